@@ -4,7 +4,7 @@
 import { operatorError } from './errors.ts';
 
 export interface BucketSettings {
-  /** Of the server, without the bucket: `https://s3.eu-central-1.amazonaws.com`. */
+  /** The address of the server, without the bucket: `https://s3.eu-central-1.amazonaws.com`. */
   readonly endpoint: string;
   readonly bucket: string;
   readonly region: string;

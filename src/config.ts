@@ -26,7 +26,7 @@ export interface Config extends MailConfig {
   /** True: sessions over plain http that is not of this machine. */
   readonly allowInsecureSessions: boolean;
   readonly oidcProviders: readonly OidcProvider[];
-  /** With it, and only with it, workspaces are created over HTTP; undefined: creating is not possible. */
+  /** The key that may create workspaces over HTTP; undefined: creating over HTTP is not possible. */
   readonly operatorKey: string | undefined;
   /** Networks that webhooks may reach besides public addresses. */
   readonly webhookAllowNetworks: readonly string[];
@@ -38,13 +38,16 @@ export interface Config extends MailConfig {
   readonly secretsKeyFile: string;
   /** Bytes of all files on records of a workspace. */
   readonly filesQuotaBytes: number;
-  /** Where files on records are; undefined: in `dataDirectory`. */
+  /** The store of files on records; undefined: in `dataDirectory`. */
   readonly filesBucket: BucketSettings | undefined;
   /** False: the interface only, without the application for browsers. */
   readonly application: boolean;
   /** The header of this name on every answer; undefined: none. */
   readonly strictTransportSecurity: string | undefined;
-  /** Where vulnerabilities of this installation are reported: `mailto:…` or `https://…`; undefined: not said. */
+  /**
+   * The address for reports of vulnerabilities of this installation: `mailto:…` or `https://…`; undefined: none is
+   * published.
+   */
   readonly securityContact: string | undefined;
   /** Open streams of live events in a process. */
   readonly streamsPerKey: number;
@@ -53,7 +56,7 @@ export interface Config extends MailConfig {
   readonly changesKeptDays: number;
   /** Processes that answer requests on one port. */
   readonly workers: number;
-  /** Where the metrics are; undefined: nowhere. */
+  /** The port of the metrics; undefined: there are none. */
   readonly metricsPort: number | undefined;
   readonly metricsHost: string;
   readonly poolSize: number;

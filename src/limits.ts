@@ -27,7 +27,7 @@ export const LIMITS = Object.freeze({
   commentCursorLength: 200,
   filters: 16,
   inValues: 100,
-  /** Of `where`: conditions, levels of all, any and not, the shortest part of a text to look for. */
+  /** Bounds of `where`: conditions, levels of all, any and not, the shortest part of a text to search for. */
   conditions: 32,
   whereLevels: 5,
   matchedTextMinimum: 3,
@@ -51,7 +51,9 @@ export const LIMITS = Object.freeze({
   /** Characters of the beginning of a comment. */
   excerptLength: 280,
   mentions: 20,
-  /** Of status requests: characters of a comment, approvals of a gate, days until one expires, people who are told. */
+  /**
+   * Bounds of status requests: characters of a comment, approvals of a gate, days until one expires, notified people.
+   */
   requestCommentLength: 2000,
   mostApprovals: 100,
   requestDays: Object.freeze({ byDefault: 30, maximum: 365 }),
@@ -79,13 +81,16 @@ export const LIMITS = Object.freeze({
   fieldFileBytes: 25 * 1024 * 1024,
   mediaTypeLength: 127,
   importRows: 500_000,
-  /** Of a file: named columns, or keys of a JSON line; cells of a row, which are as many as a spreadsheet can have. */
+  /** Bounds of a file: named columns, or keys of a JSON line; cells of a row, as many as a spreadsheet can have. */
   importColumns: 2000,
   importCells: 16_384,
   /** Problems of one row that are listed. */
   rowProblems: 100,
   importFiles: 10,
-  /** Of a mapping: a text to replace, its replacement and a separator; a template; how times are written. */
+  /**
+   * Bounds of a mapping: characters of a replaced text, its replacement and a separator; of a template; of a time
+   * format.
+   */
   mappingTextLength: 500,
   mappingTemplateLength: 10_000,
   timeFormatLength: 50,
@@ -97,7 +102,7 @@ export const LIMITS = Object.freeze({
   bulkShown: 20,
   /** Records of one erasure. */
   erasedRecords: 100,
-  /** Of a bundle: comments, changes and linked records together, and bytes of its texts. */
+  /** Bounds of a bundle: comments, changes and linked records together; bytes of its texts. */
   bundleItems: 2000,
   bundleBytes: 8 * 1024 * 1024,
   /** Jobs that one person waits for, and the seconds for which one request waits. */
@@ -107,7 +112,7 @@ export const LIMITS = Object.freeze({
   changesPage: 1000,
   changesWithRecords: 100,
   changesCursorLength: 8192,
-  /** Of a session, and how young a sign-in is for what asks for a fresh one. */
+  /** Requests of a session per minute, and the age of a sign-in that still counts as fresh. */
   sessionRequestsPerMinute: 1200,
   /** How long an administrator can view as a person without beginning again. */
   viewingMinutes: 30,
@@ -134,7 +139,7 @@ export const LIMITS = Object.freeze({
   signInSeconds: 600,
   /** How long an invitation is valid. */
   invitationHours: Object.freeze({ minimum: 1, byDefault: 168, maximum: 720 }),
-  /** Of the page after signing in. */
+  /** Characters of the path of the page after signing in. */
   applicationPathLength: 1000,
   fieldsPerWrite: 500,
   textLength: 500,
@@ -156,7 +161,7 @@ export const LIMITS = Object.freeze({
   teamsOfUser: 1000,
   grantedObjects: 500,
   grantedFields: 1000,
-  /** Of a definition: characters as JSON, objects, fields of one object, statuses of one workflow. */
+  /** Bounds of a definition: characters as JSON, objects, fields of one object, statuses of one workflow. */
   definitionCharacters: 2 * 1024 * 1024,
   objectsOfDefinition: 1000,
   fieldsOfObject: 2000,
@@ -199,11 +204,11 @@ export const LIMITS = Object.freeze({
   /** Bytes of bodies that have not come to their end. */
   arrivingBytes: 256 * 1024 * 1024,
   arrivingBytesOfOne: 64 * 1024 * 1024,
-  /** Of a webhook; the bytes of its headers are those of names and values together. */
+  /** Bounds of a webhook; the bytes of its headers count names and values together. */
   webhookUrlLength: 2048,
   webhookHeaders: 5,
   webhookHeaderBytes: 1024,
-  /** Of one delivery: seconds from the start to the end of the answer, bytes that are read of it and kept. */
+  /** Bounds of one delivery: seconds until the end of the answer, bytes of it that are read, bytes that are stored. */
   webhookSeconds: 15,
   webhookAnswerBytes: 64 * 1024,
   webhookAnswerKept: 1024,

@@ -31,7 +31,7 @@ const SHARED_PATHS =
 const SHARED_HOSTS = new Set(['accounts.google.com', 'appleid.apple.com']);
 const LOOPBACK = /^http:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?(?:\/|$)/;
 
-/** In the order of their ids. Errors: operator errors of one line. */
+/** The providers in the order of their ids. Errors: operator errors of one line. */
 export function readOidcProviders(environment: Environment): readonly OidcProvider[] {
   const providers = Object.keys(environment).flatMap((name) => {
     const found = ISSUER.exec(name);

@@ -526,6 +526,83 @@ function commentsIn(path: string, text: string): readonly string[] {
     .map(({ value }) => value.replace(/^[*\s]+/, ''));
 }
 
+/** First words of a doc comment that leaves its noun out: "Of work items that of their type." */
+const NOUNLESS = /^(?:Of|The same|Those|As|Such|Others?)\b/;
+
+/** A doc comment of a preposition and its object alone: "By the key of the field." */
+const PREPOSITIONAL = /^(?:By|In|To|For|From|With|Without|On|At the)\b[^,:;.]*\.?$/;
+
+/** Names that say how a value came about, not what it is. */
+const VAGUE = /^(?:found|known|shown|asked|told|kept|made|named|given|own|one|others|place)$/;
+
+/** Lines in which a vague name is still near to its declaration. */
+const NEAR = 5;
+
+test('doc comments have a noun, and local constants that live long say what they hold', () => {
+  const sources = ['src', ...['app', 'client', 'mcp'].map((name) => `packages/${name}/src`)]
+    .flatMap((folder) => listFiles(join(root, folder), /\.tsx?$/))
+    .filter((path) => basename(path) !== 'schema.ts')
+    .map((path) => ({ path: relative(root, path), text: readFileSync(path, 'utf8') }));
+  const documented = sources.flatMap(({ path, text }) =>
+    docCommentsIn(path, text).map((comment) => ({ path, comment })),
+  );
+  const matching = (opening: RegExp) =>
+    documented.filter(({ comment }) => opening.test(comment)).map((item) => JSON.stringify(item));
+  // Numbers that are left: they can only go down.
+  expectAtMost(matching(NOUNLESS), 54);
+  expectAtMost(matching(PREPOSITIONAL), 11);
+  expectAtMost(sources.flatMap(vagueNamesIn), 55);
+});
+
+/** The text of the doc comments of a file, without their marks. */
+function docCommentsIn(path: string, text: string): readonly string[] {
+  return parseSync(path, text)
+    .comments.filter(({ type, value }) => type === 'Block' && value.startsWith('*'))
+    .map(({ value }) => value.replaceAll(/^[*\s]+|\s+$/g, '').replaceAll(/\s*\n\s*\*\s*/g, ' '));
+}
+
+function expectAtMost(items: readonly string[], most: number): void {
+  expect(items.length, items.join('\n')).toBeLessThanOrEqual(most);
+}
+
+interface NamedSpot {
+  readonly name: string;
+  readonly start: number;
+}
+
+/** The places of local constants with a vague name that are used more than `NEAR` lines long. */
+function vagueNamesIn({ path, text }: { readonly path: string; readonly text: string }) {
+  const blocks: { readonly start: number; readonly end: number }[] = [];
+  const declared: NamedSpot[] = [];
+  const used: NamedSpot[] = [];
+  const keys = new Set<number>();
+  new Visitor({
+    BlockStatement: (block) => void blocks.push(block),
+    VariableDeclarator: ({ id }) => void declared.push(...bindingsIn(id)),
+    Identifier: (identifier) => void used.push(identifier),
+    MemberExpression: ({ property, computed }) => void (computed || keys.add(property.start)),
+    Property: ({ key, shorthand }) => void (shorthand || keys.add(key.start)),
+  }).visit(parseSync(path, text).program);
+  const lineAt = (position: number) => text.slice(0, position).split('\n').length;
+  return declared.flatMap(({ name, start }) => {
+    // The innermost block begins last.
+    const block = blocks.filter((one) => one.start < start && start < one.end).at(-1);
+    if (block === undefined || !VAGUE.test(name)) return [];
+    const uses = used.filter((one) => one.name === name && !keys.has(one.start));
+    const inBlock = uses.map((one) => one.start).filter((at) => at > start && at < block.end);
+    const lines = lineAt(Math.max(start, ...inBlock)) - lineAt(start) + 1;
+    return lines > NEAR ? [`${path}:${lineAt(start)} ${name} ${lines}`] : [];
+  });
+}
+
+/** The names that a pattern of a declaration binds. */
+function bindingsIn(pattern: unknown): readonly NamedSpot[] {
+  const { type, name, start, ...parts } = Object(pattern);
+  if (type === 'Identifier') return [{ name, start }];
+  const { properties = [], elements = [], argument, left, value } = parts;
+  return [...properties, ...elements, argument, left, value].filter(Boolean).flatMap(bindingsIn);
+}
+
 /** All source and test files but this one, which quotes the refused words. */
 function checkedFiles(): readonly string[] {
   const others = CHECKED.flatMap((name) => listFiles(join(root, name), /\.(?:tsx?|mjs)$/));

@@ -75,16 +75,16 @@ export const listChanges = defineRoute({
     }
     const from = page?.next ?? question.from;
     const milliseconds = query.wait * 1000;
-    let found: ChangePage | Expired | undefined;
+    let outcome: ChangePage | Expired | undefined;
     return {
       async wait(closing) {
         const signals = [request.signal(), closing];
-        found = await events.wait({ ...question, from, milliseconds, signals }, admitAgain);
+        outcome = await events.wait({ ...question, from, milliseconds, signals }, admitAgain);
       },
       async answer() {
         const now = await admitAgain();
         const answering = { db, reading: now, query, events };
-        return changesReply(answering, { ...question, reading: now, from }, requireValid(found));
+        return changesReply(answering, { ...question, reading: now, from }, requireValid(outcome));
       },
     };
   },
@@ -105,16 +105,16 @@ export async function changesReply(
 ) {
   const { reading, query } = answering;
   const { model, caller } = reading;
-  const shown =
+  const loadedPage =
     query.include === undefined ? { page } : await withRecords(answering, question, page);
-  const data = shown.page.events.map((event) => {
-    const record = 'row' in event ? shown.records?.get(event.row.record_id ?? '') : undefined;
+  const data = loadedPage.page.events.map((event) => {
+    const record = 'row' in event ? loadedPage.records?.get(event.row.record_id ?? '') : undefined;
     const presented = presentEvent(reading, event);
     return record === undefined ? presented : { ...presented, record };
   });
-  const position = { ...shown.page.next, user_id: caller.user.id };
+  const position = { ...loadedPage.page.next, user_id: caller.user.id };
   const next_cursor = sealPosition(model.cursor_secret, position);
-  const pagination = { limit: question.limit, has_more: !shown.page.isLevel, next_cursor };
+  const pagination = { limit: question.limit, has_more: !loadedPage.page.isLevel, next_cursor };
   return { body: { data, pagination } };
 }
 

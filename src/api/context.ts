@@ -15,7 +15,7 @@ import type { Database } from '../postgres/db.ts';
 import type { Tenants } from '../postgres/tenants.ts';
 
 export interface ApiContext {
-  /** With the share of its connections that the principal has. */
+  /** The database, with the principal's share of its connections. */
   readonly db: Database;
   readonly config: Config;
   readonly events: EventFeeds;

@@ -94,7 +94,7 @@ export const listDashboards = defineRoute({
     const { model, caller } = request;
     const { limit, cursor } = request.query;
     const binding = JSON.stringify(['dashboards', model.workspace.id, caller.user.id]);
-    const { shown, pagination } = await loadPage(
+    const { rows, pagination } = await loadPage(
       { secret: model.cursor_secret, binding, limit, cursor },
       {
         load: (before: string | undefined, most) =>
@@ -102,7 +102,7 @@ export const listDashboards = defineRoute({
         idOf: ({ id }) => id,
       },
     );
-    return { body: { data: shown.map((row) => presentDashboard(request, row)), pagination } };
+    return { body: { data: rows.map((row) => presentDashboard(request, row)), pagination } };
   },
 });
 

@@ -78,7 +78,7 @@ export const getDefinition = defineRoute({
   },
 });
 
-/** The same for every workspace of a release. */
+/** The base definition, the same for every workspace of a release. */
 function presentBase({ revision }: WorkspaceModel): Reply {
   const body = { data: { revision, complete: true, document: readBase() } };
   return { body, headers: { ETag: entityTag(JSON.stringify(body), String(revision)) } };
@@ -219,7 +219,7 @@ export const listRevisions = defineRoute({
   async handle({ caller, model, query: { limit, cursor } }, { db }) {
     requireDirectoryAdministrator(caller);
     const binding = JSON.stringify(['revisions', model.workspace.id, caller.user.id]);
-    const { shown, pagination } = await loadPage(
+    const { rows, pagination } = await loadPage(
       { secret: model.cursor_secret, binding, limit, cursor },
       {
         load: (before: number | undefined, most) =>
@@ -227,7 +227,7 @@ export const listRevisions = defineRoute({
         idOf: ({ revision }) => revision,
       },
     );
-    return { body: { data: shown, pagination } };
+    return { body: { data: rows, pagination } };
   },
 });
 

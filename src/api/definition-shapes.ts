@@ -27,7 +27,7 @@ export const Definition = Type.Object(
 
 const REVISION = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
 
-/** One of the three. */
+/** The document in one of three forms. */
 export const DOCUMENT_INPUT = Object.freeze({
   document: Type.Optional(Document),
   patch: Type.Optional(Patch),

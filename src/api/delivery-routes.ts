@@ -55,7 +55,7 @@ export const listDeliveries = defineRoute({
     const { webhook_id } = params;
     const filter = { webhook_id, ...given, since: since && requireMoment(since, 'since') };
     const binding = JSON.stringify(['deliveries', model.workspace.id, caller.user.id, filter]);
-    const { shown, pagination } = await loadPage(
+    const { rows, pagination } = await loadPage(
       { secret: model.cursor_secret, binding, limit, cursor },
       {
         load: (before: string | undefined, most) =>
@@ -64,7 +64,7 @@ export const listDeliveries = defineRoute({
       },
     );
     return {
-      body: { data: shown.map((delivery) => presentDelivery(delivery, caller)), pagination },
+      body: { data: rows.map((delivery) => presentDelivery(delivery, caller)), pagination },
     };
   },
 });

@@ -167,7 +167,10 @@ interface Asked {
   readonly workflow: Workflow;
 }
 
-/** Those that the caller may see; their own teams are always among them, because those decide their rights. */
+/**
+ * The approvers that the caller may see. The caller's own teams are always among them, because they decide their
+ * rights.
+ */
 async function approversOf(
   db: Queryable,
   { model, caller, workflow }: Asked,

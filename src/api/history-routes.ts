@@ -148,16 +148,16 @@ export const restoreRecordValues = defineRoute({
     const object = requireObject(model, caller, params.object_type);
     const reading = { db: context.db, model, caller };
     const { revision, fields } = body;
-    const asked: RestoreRequest = { id: params.record_id, revision, fields, precondition };
+    const restore: RestoreRequest = { id: params.record_id, revision, fields, precondition };
     if (body.dry_run === true) {
-      const values = await restoreValues(reading, object, asked, (operation) =>
+      const values = await restoreValues(reading, object, restore, (operation) =>
         rehearseUpdate(reading, object, operation),
       );
       const changes = values.map(({ field, old, now }) => ({ field: field.key, old, new: now }));
       return { body: { data: { dry_run: true, changes } } };
     }
     try {
-      return await restoreValues(reading, object, asked, (operation) =>
+      return await restoreValues(reading, object, restore, (operation) =>
         replyWithRecord(request, context, operation),
       );
     } catch (error) {

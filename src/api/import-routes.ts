@@ -78,14 +78,14 @@ export const startImport = defineRoute({
     const wanted = requestedFiles(body).map((file) => ({
       ...{ ...file, subject: requireSubject(model, caller, file) },
     }));
-    const asked = Object.entries(body).flatMap(([key, value]) => (value === false ? [] : [key]));
+    const sentKeys = Object.entries(body).flatMap(([key, value]) => (value === false ? [] : [key]));
     const prepare = async (tx: Queryable) => {
       const files: ImportInput['files'][number][] = [];
       for (const { mapping, subject, ...file } of wanted) {
         files.push({ ...(await takeFile(tx, { model, caller }, file)), ...subject, mapping });
       }
       const input = { ...askedBy(caller, requestId), ...options, ...shownOf(files), files };
-      return { kind: IMPORT_JOBS, input, sent: body, asked } as const;
+      return { kind: IMPORT_JOBS, input, sent: body, asked: sentKeys } as const;
     };
     return replyOf(await requestJob({ db, model, caller, claim }, prepare, answerWithJob));
   },
@@ -103,7 +103,7 @@ type Mapping = Type.Static<typeof ImportMapping>;
 interface RequestedFile {
   readonly file_id: string;
   readonly mapping: Mapping;
-  /** Its place in the body: the prefix of the names of its values. */
+  /** The place in the body: the prefix of the names of its values. */
   readonly at: string;
 }
 

@@ -49,7 +49,7 @@ export const listJobs = defineRoute({
     const { limit, cursor, ...given } = query;
     const filter = { ...visibleTo(caller, model), ...given };
     const binding = JSON.stringify(['jobs', caller.user.id, filter]);
-    const { shown, pagination } = await loadPage(
+    const { rows, pagination } = await loadPage(
       { secret: model.cursor_secret, binding, limit, cursor },
       {
         load: (before: string | undefined, most) => loadJobs(db, filter, { before, limit: most }),
@@ -57,7 +57,7 @@ export const listJobs = defineRoute({
       },
     );
     const mayRead = mayReadRecords(caller);
-    return { body: { data: shown.map((row) => presentJob(row, mayRead)), pagination } };
+    return { body: { data: rows.map((row) => presentJob(row, mayRead)), pagination } };
   },
 });
 

@@ -62,7 +62,7 @@ export const listKeys = defineRoute({
     const revoked = query.include_revoked === 'true';
     const { id } = model.workspace;
     const binding = JSON.stringify(['keys', id, caller.user.id, user_id ?? null, revoked]);
-    const { shown, pagination } = await loadPage(
+    const { rows, pagination } = await loadPage(
       { secret: model.cursor_secret, binding, limit, cursor },
       {
         load: (before: string | undefined, most) =>
@@ -70,7 +70,7 @@ export const listKeys = defineRoute({
         idOf: ({ key }) => key.id,
       },
     );
-    return { body: { data: shown.map((one) => presentKey(caller, one)), pagination } };
+    return { body: { data: rows.map((one) => presentKey(caller, one)), pagination } };
   },
 });
 

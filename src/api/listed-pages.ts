@@ -29,9 +29,9 @@ export async function loadPage<Listing extends object, Id extends string | numbe
   { load, idOf }: Listed<Listing, Id>,
 ) {
   const [before] = cursor === undefined ? [] : decodeCursor(secret, binding, cursor);
-  const rows = await load(before as Id | undefined, limit + 1);
-  const shown = fittedRows(rows.slice(0, limit), LISTED_ANSWER);
-  const last = rows.length > shown.length ? shown.at(-1) : undefined;
+  const loaded = await load(before as Id | undefined, limit + 1);
+  const rows = fittedRows(loaded.slice(0, limit), LISTED_ANSWER);
+  const last = loaded.length > rows.length ? rows.at(-1) : undefined;
   const next = last === undefined ? null : encodeCursor(secret, binding, [idOf(last)]);
-  return { shown, pagination: presentPagination(limit, next) };
+  return { rows, pagination: presentPagination(limit, next) };
 }

@@ -40,13 +40,13 @@ export const mailLink = defineOpenRoute({
   result: responseOf(Type.Object({ accepted: Type.Literal(true) })),
   errors: ['validation_failed', 'permission_denied', 'cross_site_request', 'rate_limited'],
   async handle({ body, site, isHostOf, acceptLanguage }, { db, config }) {
-    const place = site();
-    requireCookies(place);
+    const origin = site();
+    requireCookies(origin);
     if (config.mail === undefined) {
       throw new ApiError('permission_denied', { message: 'This service sends no mail.' });
     }
     const language = languageOf(acceptLanguage);
-    await mailSignInLink(db, { ...body, language }, { address: place.address, isHostOf });
+    await mailSignInLink(db, { ...body, language }, { address: origin.address, isHostOf });
     return { body: { data: { accepted: true } } };
   },
 });

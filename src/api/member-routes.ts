@@ -89,12 +89,15 @@ export const listMembers = defineRoute({
     const after = cursor === undefined ? undefined : readCursor(model, binding, cursor);
     const rows = await loadMemberList(db, model.schema, filter, { limit: limit + 1, after });
     const beyond = rows.findIndex(({ teams }, place) => place === limit || teams === null);
-    const shown = (beyond < 0 ? rows : rows.slice(0, beyond)) as readonly PersonRow[];
-    const last = beyond < 0 ? undefined : shown.at(-1);
+    const pageRows = (beyond < 0 ? rows : rows.slice(0, beyond)) as readonly PersonRow[];
+    const last = beyond < 0 ? undefined : pageRows.at(-1);
     const next =
       last === undefined ? null : encodeCursor(model.cursor_secret, binding, [last.name, last.id]);
     return {
-      body: { data: await present(db, model, shown), pagination: presentPagination(limit, next) },
+      body: {
+        data: await present(db, model, pageRows),
+        pagination: presentPagination(limit, next),
+      },
     };
   },
 });

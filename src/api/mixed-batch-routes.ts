@@ -22,7 +22,7 @@ import { defineRoute } from './context.ts';
 import { closed, responseOf } from './shapes.ts';
 import { recordWriteErrors, replyToWrites } from './write-reply.ts';
 
-/** As it is sent: versions as text, and the target of an upsert only where it differs. */
+/** An operation as clients send it: versions as text, and the target of an upsert only where it differs. */
 type ObjectOperation = WriteOperation & {
   readonly object_type: string;
   readonly expected_version?: string;

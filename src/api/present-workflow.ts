@@ -45,13 +45,15 @@ export function presentWorkflow(
 function presentGate(gate: Gate | undefined, caller: Caller, approvers: readonly ApproverRow[]) {
   // A workflow without gates has the form of the specification.
   if (gate === undefined) return {};
-  const named = approvers.filter(({ kind, key }) =>
+  const gateApprovers = approvers.filter(({ kind, key }) =>
     kind === 'user' ? gate.users.has(key) : gate.teams.has(key),
   );
   const of = (wanted: ApproverRow['kind']) =>
-    named.filter(({ kind }) => kind === wanted).map(({ id, name }) => ({ id, name }));
+    gateApprovers.filter(({ kind }) => kind === wanted).map(({ id, name }) => ({ id, name }));
   const teams = of('team');
-  const own = named.filter(({ kind, id }) => kind === 'team' && caller.team_ids.includes(id));
+  const own = gateApprovers.filter(
+    ({ kind, id }) => kind === 'team' && caller.team_ids.includes(id),
+  );
   const person = { email: caller.user.email ?? '', teams: own.map(({ key }) => key) };
   const { required, from, when } = gate;
   const can_approve = passesGates(caller) && isEnough(gate, [person]);

@@ -42,13 +42,13 @@ export function presentRecord(
 ): Record<string, unknown> {
   const { object, display, fields } = plan;
   const { readable } = objectAccess(caller, object);
-  const shown = display === undefined ? null : (row[display.column] ?? null);
+  const displayValue = display === undefined ? null : (row[display.column] ?? null);
   const record: Record<string, unknown> = { object_type: object.object_type, id: row.id };
   if (object.object_type === WORK_ITEMS) {
     record.public_id = row.public_id;
     record.work_item_type_id = row.work_item_type_id;
   }
-  record.display = shown === null ? null : String(shown);
+  record.display = displayValue === null ? null : String(displayValue);
   record.status = row.status ?? null;
   record.owner_user_id = readable.has('owner_user_id') ? (row.owner_user_id ?? null) : null;
   record.created_at = row.created_at;
@@ -60,7 +60,7 @@ export function presentRecord(
   return record;
 }
 
-/** The same for a key that reads no records: which one it is, and its version (D569). */
+/** A record for a key that reads no records: its id and its version (D569). */
 export function presentUnread({ object_type }: ObjectModel, row: Row): Record<string, unknown> {
   const unread = { display: null, status: null, owner_user_id: null };
   const times = { created_at: null, updated_at: null };
@@ -74,13 +74,13 @@ export function presentExpanded(
   caller: Caller,
   expanded: Expanded = new Map(),
 ): Record<string, unknown> {
-  const shown: Record<string, unknown> = {};
+  const presented: Record<string, unknown> = {};
   for (const { key, column, target } of expand) {
     const found = target && expanded.get(expandedKind(target))?.get(row[column]);
-    if (found === undefined || target === undefined) shown[key] = null;
-    else shown[key] = target === 'user' ? found : presentRecord(target, found, caller);
+    if (found === undefined || target === undefined) presented[key] = null;
+    else presented[key] = target === 'user' ? found : presentRecord(target, found, caller);
   }
-  return shown;
+  return presented;
 }
 
 /** The answer of a delete beyond success: which references became null, if any did (D150). */
@@ -156,18 +156,18 @@ function presentGroup(plan: AggregatePlan, row: Row): Record<string, unknown> {
 
 /** Field values by key; `jsonb` fields are under `custom_fields` (D24), empty ones are null. */
 function presentFields(fields: readonly Field[], row: Row): Record<string, unknown> {
-  const shown: Record<string, unknown> = {};
+  const presented: Record<string, unknown> = {};
   let custom: Record<string, unknown> | undefined;
   for (const field of fields) {
     if (field.storage === 'physical') {
-      shown[field.key] = row[field.column] ?? null;
+      presented[field.key] = row[field.column] ?? null;
     } else {
       custom ??= {};
       custom[field.key] = ownValue(row.custom_fields as Row, field.custom_key) ?? null;
     }
   }
-  if (custom !== undefined) shown.custom_fields = custom;
-  return shown;
+  if (custom !== undefined) presented.custom_fields = custom;
+  return presented;
 }
 
 /** An object summary (specification §2.3). */
@@ -197,7 +197,7 @@ export function presentObject(
 export interface DefinitionView {
   readonly caller: Caller;
   readonly workItemTypeId: string | null;
-  /** With the tints of options and the sections of fields. */
+  /** True: with the tints of options and the sections of fields. */
   readonly appearance: boolean;
   readonly say: Say;
 }
@@ -229,7 +229,7 @@ function presentHistory({ history }: ObjectModel) {
   return history === null ? null : { keep_days: history.days };
 }
 
-/** Of work items: the types that new ones can have. */
+/** The types that new work items can have. */
 export function presentTypesOf(
   { work_item_types }: WorkspaceModel,
   { object_type }: ObjectModel,
@@ -237,14 +237,14 @@ export function presentTypesOf(
 ): Record<string, unknown> {
   if (object_type !== WORK_ITEMS) return {};
   const types = [...work_item_types.values()].filter((type) => type.active);
-  const shown = types.map((type) => ({
+  const presented = types.map((type) => ({
     id: type.id,
     slug: type.slug,
     key: type.slug,
     name: say(`work_item_types.${type.slug}.name`, type.name),
     workflow: presentWorkflowReference(type.workflow, say),
   }));
-  return { work_item_types: shown };
+  return { work_item_types: presented };
 }
 
 type FieldView = Omit<DefinitionView, 'workItemTypeId'>;
@@ -255,19 +255,19 @@ function presentField(
   { caller, appearance, say }: FieldView,
 ): Record<string, unknown> {
   const editable = field.editable && object.capabilities.update;
-  const place = `objects.${object.object_type}.fields.${field.key}`;
+  const fieldPath = `objects.${object.object_type}.fields.${field.key}`;
   const { section } = field;
   return {
     key: field.key,
-    name: say(field.system ? systemFieldPlace(field.key) : `${place}.name`, field.name),
+    name: say(field.system ? systemFieldPlace(field.key) : `${fieldPath}.name`, field.name),
     ...(field.description === null ? {} : { description: field.description }),
     type: field.type,
     required: field.required,
     editable: editable && canWriteField(caller, object, field),
     storage: field.storage,
     storage_key: field.storage_key,
-    ...(appearance ? { section: section && say(`${place}.section`, section) } : {}),
-    ...presentOptions(field, place, { appearance, say }),
+    ...(appearance ? { section: section && say(`${fieldPath}.section`, section) } : {}),
+    ...presentOptions(field, fieldPath, { appearance, say }),
     ...(field.constraints === null ? {} : { constraints: field.constraints }),
   };
 }
@@ -279,14 +279,14 @@ function presentOptions(
 ) {
   if (options === undefined) return {};
   if (!appearance && say === sayPlain) return { options };
-  const shown = options.map(({ value, label }, index) => ({
+  const presented = options.map(({ value, label }, index) => ({
     value,
     ...(label === undefined
       ? {}
       : { label: say(places?.[index] ?? `${place}.options.${value}`, label) }),
     ...(appearance ? { color: colors[index] ?? optionTint(index) } : {}),
   }));
-  return { options: shown };
+  return { options: presented };
 }
 
 /** Relationships whose other object and source field the caller may read (D28), as those of each record (D354). */
@@ -296,7 +296,7 @@ function presentRelationships(
   { caller, say }: Pick<DefinitionView, 'caller' | 'say'>,
 ): readonly Record<string, unknown>[] {
   return visibleRelationships(model, caller, object).map((relationship) => {
-    const { label, object_type, ...shown } = presentRelationship(object, relationship);
+    const { label, object_type, ...rest } = presentRelationship(object, relationship);
     const name = model.objects.get(object_type)?.name;
     return {
       object: {
@@ -304,7 +304,7 @@ function presentRelationships(
         name: name === undefined ? null : say(`objects.${object_type}.name`, name),
       },
       labels: [say(placeOfLabel(object, relationship), label)],
-      ...shown,
+      ...rest,
     };
   });
 }

@@ -65,12 +65,12 @@ export const queryAggregates = defineRoute({
   result: pageOf(Group),
   errors: questionErrors,
   async handle({ caller, model, params, body, signal, now }, { db }) {
-    const { object, ...asked } = parseGroupedQuestion(body, '', () =>
+    const { object, ...question } = parseGroupedQuestion(body, '', () =>
       requireObject(model, caller, params.object_type),
     );
     const { order_by, cursor } = body;
     const page = await readGroups({ db, model, caller, signal, now }, object, {
-      ...{ endpoint: 'aggregate query', ...asked, order_by },
+      ...{ endpoint: 'aggregate query', ...question, order_by },
       limit: body.limit ?? LIMITS.defaultPageSize.groups,
       cursor: cursor || undefined,
     });

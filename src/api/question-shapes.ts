@@ -128,7 +128,7 @@ export const groupedBody = {
   ...measuredBody,
 } as const;
 
-/** Of a question that is asked, and not kept. */
+/** The part of a question that is sent with a request and not stored in a view. */
 export const linkedBody = {
   linked_to: Type.Optional(
     Type.Object(

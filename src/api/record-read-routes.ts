@@ -75,14 +75,14 @@ export const listRecords = defineRoute({
     'object_not_available',
   ],
   async handle(request, { db }) {
-    const { caller, model, params, query: given, signal } = request;
+    const { caller, model, params, query: sent, signal } = request;
     const { object, query } = parseRecordQuery(
       {
-        text: given.q,
+        text: sent.q,
         textParam: 'q',
-        fields: given.fields,
-        sort: given.sort,
-        expand: given.expand,
+        fields: sent.fields,
+        sort: sent.sort,
+        expand: sent.expand,
         filters: request.filters,
       },
       () => requireObject(model, caller, params.object_type),
@@ -90,8 +90,8 @@ export const listRecords = defineRoute({
     const page = await readPage({ db, model, caller, signal }, object, {
       endpoint: 'list',
       query,
-      limit: given.limit ?? LIMITS.defaultPageSize.records,
-      cursor: given.cursor,
+      limit: sent.limit ?? LIMITS.defaultPageSize.records,
+      cursor: sent.cursor,
     });
     return { body: presentPage(page, caller) };
   },

@@ -50,7 +50,7 @@ const RoleShape = Type.Object(
   { $id: 'Role' },
 );
 
-/** In a body null takes away, as in a merge patch. */
+/** A property of a body that null removes, as in a merge patch. */
 function removable(schema: Type.TSchema) {
   return Type.Optional(nullable(schema));
 }
@@ -213,7 +213,7 @@ async function ownRoles(db: Database, model: WorkspaceModel, caller: Caller) {
   return own.map((role) => present(readablePart(role, model, caller), null));
 }
 
-/** Without objects and fields that the caller cannot read: not even their names are shown. */
+/** The role without objects and fields that the caller cannot read: not even their names are shown. */
 function readablePart(role: Role, model: WorkspaceModel, caller: Caller): Role {
   const objects = [...role.objects].flatMap(([type, grant]) => {
     const object = model.objects.get(type);

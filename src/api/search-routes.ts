@@ -69,7 +69,7 @@ export const searchEverything = defineRoute({
 
 interface HitOptions {
   readonly caller: Caller;
-  /** Of the paths of all records, where the application is served. */
+  /** The start of the paths of all records, where the application is served. */
   readonly above: string;
   readonly isExpanded: boolean;
 }

@@ -81,18 +81,24 @@ export const createSession = defineOpenRoute({
     'rate_limited',
   ],
   async handle({ body, site, isHostOf, cookies, requestId }, { db, passwords }) {
-    const place = site();
-    requireCookies(place);
+    const siteOfCall = site();
+    requireCookies(siteOfCall);
     const form = requireForm(body);
-    const tokens = sentTokens(cookies, place);
-    const origin = { address: place.address, agent: place.agent, requestId, tokens, isHostOf };
+    const tokens = sentTokens(cookies, siteOfCall);
+    const origin = {
+      address: siteOfCall.address,
+      agent: siteOfCall.agent,
+      requestId,
+      tokens,
+      isHostOf,
+    };
     const signedIn =
       'token' in form
         ? await signInWithLink(db, form.token, origin)
         : await signInWithPassword(db, passwords, form, origin);
     return {
       body: { data: presentSignedIn(signedIn) },
-      cookies: [cookieOf(place, signedIn)],
+      cookies: [cookieOf(siteOfCall, signedIn)],
     };
   },
 });

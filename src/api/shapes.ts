@@ -7,7 +7,7 @@ import { LIMITS } from '../limits.ts';
 /** Options of an object that takes no other properties. */
 export const closed = Object.freeze({ additionalProperties: false });
 
-/** Of a write of records that has nothing to say: empty, or an object without properties (D577). */
+/** The body of a write that needs no values: empty, or an object without properties (D577). */
 export const emptyBody = { body: Type.Object({}, closed), bodyOptional: true } as const;
 
 export function nullable<Schema extends Type.TSchema>(schema: Schema) {

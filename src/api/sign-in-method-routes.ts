@@ -199,23 +199,29 @@ export const finishSignIn = defineOpenRoute({
   errors: ['validation_failed', 'invalid_credentials', 'permission_denied', 'rate_limited'],
   async handle(request, { db, oidc, config }) {
     const { query, site, isHostOf, cookies, requestId } = request;
-    const place = site();
+    const siteOfCall = site();
     const state = readState(query.state);
-    const kept = state && readSignInCookie(cookies, place, state.id);
+    const kept = state && readSignInCookie(cookies, siteOfCall, state.id);
     const underWay = parseUnderWay(kept, Date.now());
     const finish = async () => {
-      requireCookies(place);
+      requireCookies(siteOfCall);
       if (state === undefined || underWay === undefined) throw unknownSignIn();
       if (underWay.isDone) return sentTo(pageOf(underWay));
-      const tokens = sentTokens(cookies, place);
+      const tokens = sentTokens(cookies, siteOfCall);
       const signedIn = await signInWithOidc(db, oidc, {
         underWay,
-        url: addressOf(place, query),
-        origin: { address: place.address, agent: place.agent, requestId, tokens, isHostOf },
+        url: addressOf(siteOfCall, query),
+        origin: {
+          address: siteOfCall.address,
+          agent: siteOfCall.agent,
+          requestId,
+          tokens,
+          isHostOf,
+        },
       });
       const value = printUnderWay({ ...underWay, isDone: true });
-      const done = signInCookies(place, cookies, { id: state.id, value });
-      return sentTo(pageOf(underWay), [...done, cookieOf(place, signedIn)]);
+      const done = signInCookies(siteOfCall, cookies, { id: state.id, value });
+      return sentTo(pageOf(underWay), [...done, cookieOf(siteOfCall, signedIn)]);
     };
     return forPeople(finish, { request, db, config, since: 0, ...(underWay ?? state) });
   },
@@ -234,7 +240,7 @@ interface ForPeople {
   >;
   readonly db: Database;
   readonly config: Config;
-  /** Its slug; undefined when it is not known. */
+  /** The slug of the workspace; undefined when it is not known. */
   readonly workspace?: string;
   readonly to?: string | undefined;
   /** When the sign-in began; 0 when it is not known. */

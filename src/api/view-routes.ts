@@ -100,7 +100,7 @@ export const listViews = defineRoute({
       ...(isFavorite ? ['favorites'] : []),
       ...(kind === undefined ? [] : [`kind ${kind}`]),
     ]);
-    const { shown, pagination } = await loadPage(
+    const { rows, pagination } = await loadPage(
       { secret: model.cursor_secret, binding, limit, cursor },
       {
         load: (after: string | undefined, most) =>
@@ -113,7 +113,7 @@ export const listViews = defineRoute({
         idOf: ({ place }) => place,
       },
     );
-    return { body: { data: shown.map((view) => presentView(request, view)), pagination } };
+    return { body: { data: rows.map((view) => presentView(request, view)), pagination } };
   },
 });
 

@@ -71,7 +71,7 @@ export const Chart = nullable(
     description: 'How a report is drawn; null: the client chooses. Other views have none.',
   }),
 );
-/** Its shape depends on the kind, which a change need not name. */
+/** A question; its shape depends on the kind, which a change need not name. */
 export const Question = Type.Record(Type.String(), Type.Unknown(), {
   description: [
     'The body of `POST …/records/query`, or for a report of `POST …/records/aggregate/query`, without',

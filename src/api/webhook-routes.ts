@@ -70,7 +70,7 @@ export const listWebhooks = defineRoute({
   async handle({ caller, model, requestId, query, now }, { db }) {
     const { limit, cursor } = query;
     const binding = JSON.stringify(['webhooks', model.workspace.id, caller.user.id]);
-    const { shown, pagination } = await loadPage(
+    const { rows, pagination } = await loadPage(
       { secret: model.cursor_secret, binding, limit, cursor },
       {
         load: (before: string | undefined, most) =>
@@ -78,7 +78,7 @@ export const listWebhooks = defineRoute({
         idOf: ({ id }) => id,
       },
     );
-    return { body: { data: shown.map((one) => presentWebhook(one, now())), pagination } };
+    return { body: { data: rows.map((one) => presentWebhook(one, now())), pagination } };
   },
 });
 

@@ -68,8 +68,8 @@ const LISTED = { type: 'string', description: 'Values with commas between them.'
 export function filterSchema(type: FieldType, options?: readonly string[]): Json {
   const { operators, schema, exactOperand } = FIELD_TYPE_TRAITS[type];
   const { format: _, ...lax } = schema;
-  const one = exactOperand ? schema : lax;
-  const value = options === undefined ? one : { ...one, enum: options };
+  const operandSchema = exactOperand ? schema : lax;
+  const value = options === undefined ? operandSchema : { ...operandSchema, enum: options };
   const operand = (operator: FilterOperator): Json => {
     if (operator === 'is_null') return { type: 'boolean' };
     if (operator !== 'in') return value;
@@ -131,11 +131,11 @@ function rulesOf({ type, rules }: Field): Json {
 function aboutOf({ field, refersTo }: ShownField): Json {
   const { name, type, description, rules, constraints, unique, system } = field;
   const kind = refersTo === null ? type : `${type} to ${refersTo}`;
-  const told = [
+  const facts = [
     `${name} (${kind})`,
     ...(constraints?.currency === undefined ? [] : [`in ${constraints.currency}`]),
     ...(rules.scale === undefined ? [] : [`at most ${rules.scale} decimal places`]),
     ...(unique && !system ? ['no two records share a value'] : []),
   ].join(', ');
-  return { description: description === null ? `${told}.` : `${told}: ${description}` };
+  return { description: description === null ? `${facts}.` : `${facts}: ${description}` };
 }

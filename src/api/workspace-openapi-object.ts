@@ -36,7 +36,7 @@ export interface SeenObject {
   readonly model: WorkspaceModel;
   readonly caller: Caller;
   readonly object: ObjectModel;
-  /** In names of operations and components. */
+  /** The part of the names of operations and components. */
   readonly name: string;
   readonly statuses: readonly string[];
   /** Ids of relationships: those whose other records can be listed, and linked. */

@@ -41,7 +41,7 @@ interface Operation extends Json {
 /** The route; `publicDocument` is called once, when the first document is made. */
 export function workspaceDocument(publicDocument: () => object): Route<ServiceContext> {
   let contract: Contract | undefined;
-  const kept: CachedDocument[] = [];
+  const cached: CachedDocument[] = [];
   return defineRoute({
     method: 'GET',
     path: '/openapi.json',
@@ -60,14 +60,14 @@ export function workspaceDocument(publicDocument: () => object): Route<ServiceCo
     etag: true,
     errors: ['validation_failed'],
     async handle({ model, caller }) {
-      const known = kept.find((one) => isFor(one, caller));
+      const known = cached.find((one) => isFor(one, caller));
       if (known !== undefined) return known.reply;
       contract ??= JSON.parse(JSON.stringify(publicDocument())) as Contract;
       const body = await inSlices(workspaceOpenApiSteps(contract, model, caller));
       const text = JSON.stringify(body);
       const reply = { body, text, headers: { ETag: entityTag(text) } };
-      kept.unshift({ access: caller.access, scopes: caller.scopes, reply });
-      kept.length = Math.min(kept.length, KEPT);
+      cached.unshift({ access: caller.access, scopes: caller.scopes, reply });
+      cached.length = Math.min(cached.length, KEPT);
       return reply;
     },
   });
@@ -159,14 +159,15 @@ function openShared({ components }: Contract) {
   );
   const { additionalProperties } = components.parameters.filter.schema;
   shared.schemas = { ...components.schemas, QueryFilter: additionalProperties };
-  const known = new Map<string, string>();
+  const nameByText = new Map<string, string>();
   const share: Share = (kind, name, part) => {
     const parts = shared[kind] ?? {};
     shared[kind] = parts;
     const text = `${kind} ${JSON.stringify(part)}`;
-    let free = known.get(text) ?? name;
-    for (let number = 2; !known.has(text) && free in parts; number += 1) free = `${name}_${number}`;
-    known.set(text, free);
+    let free = nameByText.get(text) ?? name;
+    for (let number = 2; !nameByText.has(text) && free in parts; number += 1)
+      free = `${name}_${number}`;
+    nameByText.set(text, free);
     parts[free] = part;
     return { $ref: `#/components/${kind}/${free}` };
   };
@@ -189,7 +190,7 @@ function infoOf({ info }: Contract, { workspace }: WorkspaceModel): Json {
   return { ...info, title: workspace.name, description: `${about}\n\n${info.description}` };
 }
 
-/** Of the general tags those that are left, and one for each object. */
+/** The general tags that are used, and one tag for each object. */
 function tagsOf({ tags }: Contract, paths: Json, objects: readonly SeenObject[]): readonly Json[] {
   const items = Object.values(paths) as readonly Readonly<Record<string, Operation>>[];
   const used = new Set(items.flatMap((item) => Object.values(item).flatMap((one) => one.tags)));

@@ -82,7 +82,7 @@ export const getMe = defineRoute({
   },
 });
 
-/** For the navigation of the application, which shows them on every page. */
+/** The favorite views for the navigation of the application, which shows them on every page. */
 async function favoritesOf(request: Parameters<typeof viewQuestion>[0], context: ApiContext) {
   const page = { after: undefined, limit: LIMITS.pageSize.maximum, isFavorite: true };
   const views = await listViews(viewQuestion(request, context), undefined, page);

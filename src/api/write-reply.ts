@@ -21,7 +21,7 @@ export const writeErrors = [
   'invalid_write',
 ] as const;
 
-/** The same of one that names a record. */
+/** The errors of a write that names a record. */
 export const recordWriteErrors = [...writeErrors, 'record_not_found', 'stale_record'] as const;
 
 /** The parts of its request that a write needs. */
@@ -53,7 +53,7 @@ export async function replyToWrite(
   return replyToWrites(request, context, object, reply);
 }
 
-/** The same for the objects of the operations. */
+/** Replies to writes of the objects of the operations. */
 export async function replyToWrites(
   { caller, model, requestId, claim }: Omit<WritingRequest, 'params'>,
   { db }: ApiContext,
@@ -61,7 +61,7 @@ export async function replyToWrites(
   { operations, batch = false, refers = false, answered, respond }: WriteReply,
 ): Promise<Reply> {
   const context: WriteContext = { db, model, caller, requestId };
-  // Of a batch only versions are answered.
+  // A batch answers only versions.
   const shown = batch ? [] : answered;
   const request = { operations, source: 'api', batch, refers, answered: shown } as const;
   return replyOf(
@@ -103,12 +103,12 @@ export function replyWithRecord(
     respond({ plan, results }) {
       const row = results[0]?.row;
       if (row === undefined) throw new Error('the write returned no record');
-      const shown = [plan.display, ...(plan.fields ?? [])];
+      const answeredFields = [plan.display, ...(plan.fields ?? [])];
       return {
         status,
         body: { data: presentRecord(plan, row, request.caller) },
         version: versionToken(row),
-        fields: [...new Set(shown.flatMap((field) => field?.key ?? []))],
+        fields: [...new Set(answeredFields.flatMap((field) => field?.key ?? []))],
       };
     },
   });

@@ -4,7 +4,9 @@ import type { JobKind } from '../control/job-lease.ts';
 import { APPLY_JOBS, runApplyJob } from '../definitions/apply/definition-job.ts';
 import type { Database } from '../postgres/db.ts';
 
-/** Its statements may take as long as they need: `db` has no limit of time. */
+/**
+ * The job that applies definitions. `db` has no limit of time, because its statements may take as long as they need.
+ */
 export function applyingDefinitions(db: Database): JobKind {
   return {
     kind: APPLY_JOBS,

@@ -29,15 +29,15 @@ import { messageOf } from './reason.ts';
 import { readRelease } from './release.ts';
 
 export interface Parts extends Omit<Connections, 'close'> {
-  /** For keys and rate windows, so that they do not wait behind requests; `db` when left out. */
+  /** The database for keys and rate windows, so that they do not wait behind requests; `db` when left out. */
   readonly accessDb?: Database;
   /** True with Citus: the server of the control schema may be away while those of workspaces are there. */
   readonly hasPlaces?: boolean;
   readonly metrics?: Metrics;
-  /** Others than those of the configuration, for tests. */
+  /** Replaces the hasher of the configuration in tests. */
   readonly passwords?: PasswordHasher;
   readonly oidc?: Oidc;
-  /** Those that the process also uses otherwise; left out: others. */
+  /** The event feeds that the process uses elsewhere too; undefined: new ones. */
   readonly events?: EventFeeds;
   readonly config: Config;
   readonly logger: Logger;

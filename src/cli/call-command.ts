@@ -129,7 +129,7 @@ async function personOf(
 }
 
 function invocationOf(route: AnyRoute, options: CallArguments): Invocation {
-  const given = options.param.map((text) => splitAt(text, '=', '--param takes name=value'));
+  const parameters = options.param.map((text) => splitAt(text, '=', '--param takes name=value'));
   const isInPath = ([name]: [string, string]) => route.path.includes(`{${name}}`);
   const headers = options.header.map((text) => splitAt(text, ':', '--header takes name: value'));
   if (headers.some(([name]) => name.toLowerCase() === 'idempotency-key')) {
@@ -139,8 +139,8 @@ function invocationOf(route: AnyRoute, options: CallArguments): Invocation {
   }
   const { body, type } = bodyOf(options);
   return {
-    params: Object.fromEntries(given.filter(isInPath)),
-    query: new URLSearchParams(given.filter((one) => !isInPath(one))).toString(),
+    params: Object.fromEntries(parameters.filter(isInPath)),
+    query: new URLSearchParams(parameters.filter((one) => !isInPath(one))).toString(),
     headers: {
       ...(type === undefined ? {} : { 'content-type': type }),
       ...Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value.trim()])),
@@ -174,7 +174,7 @@ interface Page {
   readonly pagination?: { readonly next_cursor: string | null };
 }
 
-/** With `--all` the following pages too: the cursor goes where the operation takes it. */
+/** Prints a page, and with `--all` the following pages too: the cursor goes where the operation takes it. */
 async function printPages(
   send: (invocation: Invocation) => Promise<Answer>,
   first: Invocation,

@@ -109,7 +109,7 @@ interface PreparedDatabase extends Pick<Connected, 'hasPlaces' | 'migrated' | 'n
   readonly poolSize: number;
 }
 
-/** On a pool of its own: a migration may take longer than a statement of the service. */
+/** Prepares the database on a pool of its own: a migration may take longer than a statement of the service. */
 async function prepareDatabase(
   connection: ConnectionOptions,
   config: Config,

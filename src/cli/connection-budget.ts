@@ -1,19 +1,19 @@
 // The number of connections that each process of the service uses for requests, given the room that the server has.
 // Pure.
 
-/** In addition to those for requests: keys and rate windows, and notifications. */
+/** The connections for keys and rate windows and for notifications, in addition to the ones for requests. */
 export const ACCESS_CONNECTIONS = 2;
 const NOTIFICATION_CONNECTIONS = 2;
-/** Of each process, in addition to those for requests. */
+/** The connections of each process in addition to the ones for requests. */
 export const OTHER_CONNECTIONS = ACCESS_CONNECTIONS + NOTIFICATION_CONNECTIONS;
 /**
- * For each of two jobs one to wait for its turn, one to build by and one to look how that fares; imports have
- * three writers and one that looks records up.
+ * The connections of jobs: each of two jobs needs one for its turn, one to build by and one to watch the build; imports
+ * have three writers and one that looks records up.
  */
 export const JOB_CONNECTIONS = 8;
 /** One to read changes and records by, one to store what became of them, one to look for changes of webhooks. */
 export const WEBHOOK_CONNECTIONS = 3;
-/** Of the first process when it sends mail: one to look for mails, one to make and store them. */
+/** The connections of the first process when it sends mail: one finds mails, one makes and stores them. */
 export const MAIL_CONNECTIONS = 2;
 /** Further connections of the first process; one is for notifications about webhooks. */
 const OF_FIRST = JOB_CONNECTIONS + WEBHOOK_CONNECTIONS + 1;
@@ -22,7 +22,7 @@ const LEAST_POOL = 2;
 
 interface PoolSettings {
   readonly workers: number;
-  /** For requests, of each process. */
+  /** The connections of each process for requests. */
   readonly poolSize: number;
   /** Undefined: the service sends no mail. */
   readonly mail?: object | undefined;

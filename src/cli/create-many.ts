@@ -58,7 +58,7 @@ export async function createMany(path: string, definition: string | undefined): 
 
 interface Making {
   readonly wanted: readonly WorkspaceLine[];
-  /** By their slugs. */
+  /** The existing workspaces by their slugs. */
   readonly present: ReadonlyMap<string, WorkspaceRow>;
   readonly progress: Progress | undefined;
 }

@@ -74,7 +74,7 @@ const VIEWS: readonly NewView[] = [
   },
 ];
 
-/** In the name of this person, an administrator. */
+/** Creates the demo views in the name of this person, an administrator. */
 export async function makeDemoViews(
   db: Database,
   workspace: WorkspaceRow,
@@ -82,15 +82,15 @@ export async function makeDemoViews(
 ): Promise<void> {
   const model = await requireModel(db, workspace);
   const caller = await requireImporter(db, model, user);
-  const asked = { db, model, caller, requestId: 'demo', checkShape: checkQuestionShape };
-  for (const view of VIEWS) await idOfView(asked, view);
+  const question = { db, model, caller, requestId: 'demo', checkShape: checkQuestionShape };
+  for (const view of VIEWS) await idOfView(question, view);
   const tiles = [];
   for (const { width, ...report } of REPORTS) {
-    tiles.push({ view_id: await idOfView(asked, { ...report, kind: 'report' }), width });
+    tiles.push({ view_id: await idOfView(question, { ...report, kind: 'report' }), width });
   }
-  const dashboards = await listDashboards(asked, { before: undefined, limit: 100 });
+  const dashboards = await listDashboards(question, { before: undefined, limit: 100 });
   if (dashboards.some(({ name }) => name === DASHBOARD)) return;
-  await createDashboard(asked, { name: DASHBOARD, shared: 'workspace', tiles });
+  await createDashboard(question, { name: DASHBOARD, shared: 'workspace', tiles });
 }
 
 async function idOfView(asked: ViewQuestion, view: NewView): Promise<string> {

@@ -38,7 +38,10 @@ const LEASE_MS = 3000;
 const LOOK_EVERY_MS = 100;
 const FOLDER = packagePath('examples', 'crm-sales');
 
-/** In this order: deals refer to products and companies, projects to deals, comments and links to all of that. */
+/**
+ * The files in the order of import: deals refer to products and companies, projects to deals, comments and links to all
+ * of them.
+ */
 const FILES = [
   { mapping: 'products', file: 'products.csv' },
   { mapping: 'companies', file: 'accounts.csv' },
@@ -73,13 +76,13 @@ export async function loadDemo(
 ): Promise<AnnounceDemo> {
   if (!config.demo) return () => undefined;
   const workspaces = await listWorkspaces(db);
-  const known = workspaces.find(({ slug }) => slug === SLUG);
+  const demo = workspaces.find(({ slug }) => slug === SLUG);
   const announce = (workspace: WorkspaceRow) => (address: string) =>
     announceDemo({ db, config, output }, workspace, address);
-  if (known?.state === 'ready') return announce(known);
-  if (known === undefined && workspaces.length > 0) return () => undefined;
+  if (demo?.state === 'ready') return announce(demo);
+  if (demo === undefined && workspaces.length > 0) return () => undefined;
   output.write('Loading the demo workspace (DEMO=off starts without it).\n');
-  const workspace = known ?? (await createDemo(db));
+  const workspace = demo ?? (await createDemo(db));
   await appendJob(db, { kind: KIND, workspace_id: workspace.id, single: true });
   while ((await findWorkspace(db, SLUG))?.state === 'loading') {
     const lease = await openLease(db, { kinds: [KIND], lease: LEASE_MS });

@@ -132,7 +132,7 @@ function formatOf(name: string): RecordExport['format'] | undefined {
 
 const FILTER = /^([^[\]=]+)(?:\[([^[\]=]+)\])?=(.*)$/s;
 
-/** The same as `filter[field][op]=value` of the API. */
+/** A filter as `filter[field][op]=value` of the API has it; undefined when the text is not a filter. */
 function parseFilter(given: string): QueryFilter | undefined {
   const [, field, operator, value = ''] = FILTER.exec(given) ?? [];
   if (field === undefined) return undefined;

@@ -11,7 +11,7 @@ import { remark, tell } from './say.ts';
 import { sizeText } from './table.ts';
 import { openWholeFile } from './whole-file.ts';
 
-/** In place of a file: standard output, or standard input. */
+/** The name in place of a file for standard output or standard input. */
 export const STANDARD = '-';
 
 export interface Output {
@@ -98,7 +98,7 @@ export function watchRows(label: string) {
       progress ??= openProgress(process.stderr, label, total);
       progress.update(done);
     },
-    /** On a terminal the bar is completed; elsewhere the report is enough. */
+    /** Completes the bar on a terminal; elsewhere the report is enough. */
     finish(): void {
       if (process.stderr.isTTY) progress?.finish();
     },

@@ -62,14 +62,14 @@ export function addChangesCommand(program: Command): void {
 }
 
 async function printChanges(options: ChangesArguments, command: Command): Promise<void> {
-  const asked = askedBy(options);
-  if (typeof asked === 'string') return command.error(`error: ${asked}`, { exitCode: 2 });
+  const question = askedBy(options);
+  if (typeof question === 'string') return command.error(`error: ${question}`, { exitCode: 2 });
   const stop = new AbortController();
   const unfollow = stopOnSignals(() => stop.abort());
   try {
     await withWorkspace(options.workspace, async (db, workspace) => {
       const feed = openFeed(db, workspace, options);
-      await explainRefusal(() => printAll(feed, asked, stop.signal));
+      await explainRefusal(() => printAll(feed, question, stop.signal));
     });
   } finally {
     unfollow();

@@ -8,7 +8,7 @@ import { faultOf } from '../../packages/tables/src/table-fault.ts';
 import { operatorError } from '../errors.ts';
 import { TABLE_BOUNDS } from '../import/read-rows.ts';
 
-/** As YAML. Errors: of an operator, when the file is no table. */
+/** The mapping as YAML. Errors: of an operator, when the file is no table. */
 export async function guessMapping(
   path: string,
   objectType: string | undefined,

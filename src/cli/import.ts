@@ -142,18 +142,18 @@ async function runCommand(
         `There is no workspace "${options.workspace}"; "workspaces list" shows all.`,
       );
     }
-    const shown: string[] = [];
-    const [first, ...others] = files.map((file, index) => ({
+    const rejections: string[] = [];
+    const [first, ...otherFiles] = files.map((file, index) => ({
       ...{ ...requestOf(options, match), workspace, file },
       mapping: options.mapping[index],
       rejectFile: options.reject[index],
       onReject(rejection: Rejection) {
-        if (options.reject.length > 0 || shown.length === SHOWN_REJECTIONS) return;
+        if (options.reject.length > 0 || rejections.length === SHOWN_REJECTIONS) return;
         const where = files.length === 1 ? '' : `${file} `;
-        shown.push(`${printable(`${where}${rejectionLine(rejection)}`)}\n`);
+        rejections.push(`${printable(`${where}${rejectionLine(rejection)}`)}\n`);
       },
     }));
-    await tellReports(importFiles(db, [first as FileImport, ...others]), options, shown);
+    await tellReports(importFiles(db, [first as FileImport, ...otherFiles]), options, rejections);
   } finally {
     await close();
   }
@@ -189,21 +189,21 @@ async function tellReports(
   options: ImportArguments,
   shown: string[],
 ): Promise<void> {
-  const told: object[] = [];
+  const jsonReports: object[] = [];
   for await (const report of reports) {
-    const reject = options.reject[told.length];
+    const reject = options.reject[jsonReports.length];
     remark(shown.splice(0).join(''));
-    if (options.json) told.push(jsonOf(report, reject));
+    if (options.json) jsonReports.push(jsonOf(report, reject));
     else {
-      told.push(report);
+      jsonReports.push(report);
       tell(reportText(report, options.dryRun, reject));
     }
     if (report.rejected > 0) process.exitCode = 1;
   }
   if (!options.json) return;
   const about = { workspace: options.workspace, dry_run: options.dryRun };
-  const [only, another] = told;
-  const answer = another === undefined ? { ...about, ...only } : { ...about, files: told };
+  const [only, another] = jsonReports;
+  const answer = another === undefined ? { ...about, ...only } : { ...about, files: jsonReports };
   tell(`${JSON.stringify(answer, null, 2)}\n`);
 }
 
@@ -270,7 +270,7 @@ function jsonOf(report: FileImportReport, reject_file: string | null = null): ob
 
 function reportText(report: FileImportReport, dryRun: boolean, reject: string | undefined): string {
   const { object_type, read, created, updated, unchanged, skipped, rejected, blank } = report;
-  const { status_kept: kept, unused_columns } = report;
+  const { status_kept: keptCount, unused_columns } = report;
   const rows =
     { records: '', comments: 'comments on ', links: 'links of ' }[report.rows_are] + object_type;
   const would = dryRun ? 'would be ' : '';
@@ -282,9 +282,9 @@ function reportText(report: FileImportReport, dryRun: boolean, reject: string | 
     `${rows}: ${read} rows read, ${would}${created} created, ${updated} updated, ` +
       `${unchanged} unchanged, ${unless0(skipped, 'skipped')}${unless0(blank, 'blank')}${rejected} rejected ` +
       `(${report.seconds.toFixed(1)} s, ${rate} rows/s).`,
-    ...(kept === 0
+    ...(keptCount === 0
       ? []
-      : [`${kept} of these have another status in the file and ${keep(dryRun)}.`]),
+      : [`${keptCount} of these have another status in the file and ${keep(dryRun)}.`]),
     ...groupLines(report),
     ...(dryRun ? ['Nothing was written (dry run).'] : []),
     ...(rejected > 0 ? [reject === undefined ? MORE_REJECTIONS : `Rejected rows: ${reject}`] : []),

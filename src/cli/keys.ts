@@ -159,12 +159,12 @@ async function list({ workspace: slug, json }: OfWorkspace): Promise<void> {
   await withWorkspace(slug, async (db, workspace) => {
     const keys = await loadApiKeysOf(db, workspace.id);
     const users = await loadKeyUsers(db, workspace.schema);
-    const shown = keys.map((key) => {
+    const listedKeys = keys.map((key) => {
       const { email = null, active = false } = users.get(key.user_id) ?? {};
       return { ...present(key, email), user_active: active };
     });
-    if (json) print(shown);
-    else for (const key of shown) tell(`${lineOf(key)}\n`);
+    if (json) print(listedKeys);
+    else for (const key of listedKeys) tell(`${lineOf(key)}\n`);
   });
 }
 
@@ -194,7 +194,7 @@ function parseRequests(text: string | undefined): number | null {
   throw operatorError(`--rpm must be a whole number from 1 to 999999999, not "${text}".`);
 }
 
-/** When a key ends: a moment to come, or seconds from now. */
+/** The end of a key: a moment to come, or seconds from now. */
 export function parseExpiry(text: string | undefined): string | number | null {
   if (text === undefined) return null;
   const time = parseMoment(text);

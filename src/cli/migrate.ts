@@ -74,7 +74,7 @@ async function describeStatus(db: Database): Promise<readonly string[]> {
   ];
 }
 
-/** Of thousands of workspaces some are enough. */
+/** The names of at most 20 workspaces, and the number of the rest. */
 function namesOf(missing: readonly { readonly schema: string }[]): string {
   const most = 20;
   const names = missing.slice(0, most).map(({ schema }) => schema);

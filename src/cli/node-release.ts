@@ -8,7 +8,7 @@ const LAST_FIXES: ReadonlyMap<number, string> = new Map([
   [24, '2028-04-30'],
 ]);
 const RECOMMENDED = 24;
-/** As `engines` in package.json and scripts/build.mjs have it. */
+/** The oldest Node.js; `engines` in package.json and scripts/build.mjs have the same. */
 const LOWEST = { major: 20, minor: 19 };
 
 /** A sentence about a Node.js (`18.20.8`) that is too old for the service; undefined for others. */

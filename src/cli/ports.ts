@@ -9,7 +9,7 @@ import { operatorError } from '../errors.ts';
 export interface Listening {
   readonly host: string;
   readonly port: number;
-  /** How an operator chooses another port, and another address. */
+  /** The settings by which an operator chooses another port and address. */
   readonly portSetting: string;
   readonly hostSetting: string;
 }

@@ -19,7 +19,7 @@ interface SendingOptions {
   readonly config: Config;
   readonly mail: MailSettings;
   readonly logger: Logger;
-  /** Of attempts, by outcome. */
+  /** Counts attempts by outcome. */
   readonly counter: LabelledCounter;
 }
 

@@ -137,7 +137,7 @@ interface NewLink {
   /** Where the application is; undefined: BASE_DOMAIN, PUBLIC_URL, or where the service listens. */
   readonly origin: string | undefined;
   readonly unlink?: boolean;
-  /** Of an invitation; undefined: a link to sign in with, for 30 minutes. */
+  /** The hours for which an invitation is valid; undefined: a link to sign in with, for 30 minutes. */
   readonly hours?: number | undefined;
 }
 
@@ -179,12 +179,12 @@ async function list({ workspace: slug, user, json }: SessionsArguments): Promise
     const member = user === undefined ? undefined : await requireMemberByEmail(db, workspace, user);
     const sessions = await loadSessionsOf(db, workspace.id, member?.id);
     const emails = await loadEmails(db, workspace.schema);
-    const shown = sessions.map(({ user_id, ...session }) => {
+    const listedSessions = sessions.map(({ user_id, ...session }) => {
       return { ...session, user: emails.get(user_id) ?? `user ${user_id}` };
     });
-    if (json) return print(shown);
+    if (json) return print(listedSessions);
     const header = ['id', 'user', 'signed in', 'by', 'last used'];
-    const rows = shown.map((one) => [
+    const rows = listedSessions.map((one) => [
       ...[one.id, one.user, one.created_at, one.method, one.last_used_at],
     ]);
     tell(rows.length === 0 ? 'There are no open sessions.\n' : table(header, rows));

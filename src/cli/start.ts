@@ -60,7 +60,10 @@ const NO_PUBLIC_URL =
   'Note: links in mails lead to the address that the service listens on. Set PUBLIC_URL to lead elsewhere.\n';
 /** Bytes of log that are written together; the rest is written every second. */
 const LOG_BLOCK = 12_288;
-/** With several processes on one output: a pipe does not mix a block of this size with other lines. */
+/**
+ * The bytes of a block when several processes share an output: a pipe does not mix a block of this size with other
+ * lines.
+ */
 const SHARED_LOG_BLOCK = 4095;
 /** Milliseconds from the signal to the forced end. */
 const GRACE = 10_000;
@@ -172,7 +175,7 @@ async function lead(process_: Process, loadDemo: LoadDemo): Promise<void> {
   ];
   for (const note of notes) process.stderr.write(`Note: ${note}\n`);
   const announceDemo = await loadDemo(connected, (stop) => running.parts.push({ stop }));
-  // Of one process, so that what it writes is sent at once.
+  // One process has one set of feeds, so that its writes are sent at once.
   const feeds = openFeeds({ ...connected, logger: log.logger });
   const { changes } = feeds;
   const answering = await startAnswering({ connected, logger: log.logger }, feeds);
@@ -252,8 +255,11 @@ interface Beside {
 async function runWebhooks({ connected, log, running }: Process, beside: Beside): Promise<void> {
   const { connection, hasPlaces, config } = connected;
   const db = openDatabases({
-    ...{ connection, hasPlaces, poolSize: WEBHOOK_CONNECTIONS },
-    ...{ statementTimeout: config.statementTimeout, pooled: config.databasePooled },
+    connection,
+    hasPlaces,
+    poolSize: WEBHOOK_CONNECTIONS,
+    statementTimeout: config.statementTimeout,
+    pooled: config.databasePooled,
   });
   running.parts.push({ stop: db.close });
   running.parts.push(await sendWebhooks({ ...connected, ...beside, db, logger: log.logger }));
@@ -285,8 +291,11 @@ async function runMail(
     process.stderr.write(NO_PUBLIC_URL);
   }
   const db = openDatabases({
-    ...{ connection, hasPlaces, poolSize: MAIL_CONNECTIONS },
-    ...{ statementTimeout, pooled },
+    connection,
+    hasPlaces,
+    poolSize: MAIL_CONNECTIONS,
+    statementTimeout,
+    pooled,
   });
   running.parts.push({ stop: db.close });
   const outcomes = { label: 'outcome', values: ['sent', 'skipped', 'failed', 'retried'] };
@@ -314,7 +323,7 @@ function replaceOnSignal({ replace }: Answering, { logger }: Log): void {
   });
 }
 
-/** Where one would look for what listens there. */
+/** The address at which to look for the program that listens there. */
 const REACHED: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 function addressOf(place: { readonly host: string; readonly port: number }): string {

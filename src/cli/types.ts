@@ -95,13 +95,13 @@ function referencesOf({ objects }: WorkspaceModel, { fields }: ObjectModel): rea
 function seenBy(reader: Caller, model: WorkspaceModel): WorkspaceModel {
   const isSeen = (object: ObjectModel) => objectAccess(reader, object).reach.read !== null;
   const shown = [...model.objects.values()].filter(isSeen);
-  const known = new Set(shown.map(({ object_type }) => object_type));
+  const readableTypes = new Set(shown.map(({ object_type }) => object_type));
   const objects = shown.map((object) => {
     const fields = [...object.fields.values()]
       .filter((field) => canReadField(reader, object, field))
       .map((field) => {
         const { reference_object_type: other } = field;
-        return other === null || known.has(other)
+        return other === null || readableTypes.has(other)
           ? field
           : { ...field, reference_object_type: null };
       });

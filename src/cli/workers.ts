@@ -25,7 +25,7 @@ interface WorkerSettings {
   readonly connection: ConnectionOptions;
   /** Connections of each for requests. */
   readonly poolSize: number;
-  /** Where they listen. */
+  /** The address at which they listen. */
   readonly host: string;
   readonly port: number;
   /** Called when a worker is ready to listen, before it listens. */

@@ -176,7 +176,7 @@ function withFiles(
 
 const NO_SIZE: WorkspaceSize = { bytes: 0, records: 0 };
 
-/** Without the secret. With `more` there are places: only a PostgreSQL with Citus has several. */
+/** A workspace without the secret. `more` adds places only where PostgreSQL with Citus has several. */
 function presentWorkspace(
   { id, slug, name, revision, state, created_at, schema }: WorkspaceRow,
   more: ReadonlyMap<string, WorkspaceSize | ShardPlace> | undefined,
@@ -192,7 +192,7 @@ type PresentedWorkspace = Omit<WorkspaceRow, 'cursor_secret'> &
   Partial<WorkspaceSize & { readonly file_bytes: number | null }>;
 
 const HEADER = ['slug', 'name', 'id', 'revision', 'state', 'created at'];
-/** For a workspace on the server that is connected to. */
+/** The place of a workspace on the connected server. */
 const HERE = 'here';
 
 function tableOf(workspaces: readonly PresentedWorkspace[]): string {

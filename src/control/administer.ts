@@ -37,7 +37,7 @@ export interface Made<Result> {
   readonly events: readonly AdministrativeEvent[];
 }
 
-/** Of a request. */
+/** The context of a change that a request makes. */
 export interface AskedByCaller {
   readonly db: Database;
   readonly model: WorkspaceModel;

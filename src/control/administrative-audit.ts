@@ -79,7 +79,7 @@ export const SUBJECT_TYPES = [
 
 export type SubjectType = (typeof SUBJECT_TYPES)[number];
 
-/** One thing that was done. */
+/** One administrative act. */
 export interface AdministrativeEvent {
   readonly subject_type: SubjectType;
   /** Id or name of the subject of the action; null when it has none. */

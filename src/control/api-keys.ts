@@ -43,7 +43,7 @@ export interface ListedApiKey extends ApiKeyColumns {
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
   readonly created_at: string;
-  /** To the minute; null: never. */
+  /** The time of the last use to the minute; null: never. */
   readonly last_used_at: string | null;
 }
 
@@ -186,7 +186,7 @@ export interface KeyInForce {
   readonly expires_at: string | null;
 }
 
-/** Those of these keys of the workspace that are neither revoked nor expired. */
+/** The keys of the workspace among these ids that are neither revoked nor expired. */
 export async function loadKeysInForce(
   db: Queryable,
   workspaceId: number,

@@ -43,10 +43,10 @@ export interface AuditRow {
   readonly subject_id: string | null;
   readonly action: string;
   readonly changed_fields: readonly string[];
-  /** Of a status request, and of the move that it led to. */
+  /** The status request that the row is about, or that led to the move. */
   readonly status_request_id?: string;
   readonly requested_by?: number;
-  /** Of the move, in the order of the approvals; null of a request. */
+  /** The ids of the approvers of a move in the order of their approvals; null for a request. */
   readonly approved_by?: readonly number[] | null;
   /** True: the request did not name the record. */
   readonly consequence: boolean;
@@ -105,26 +105,27 @@ export async function loadAudit(
       if (status_request_id === null) return row;
       return { ...row, status_request_id, requested_by, approved_by };
     });
-  const shown = rows.slice(0, limit) as unknown as readonly AuditRow[];
+  const pageRows = rows.slice(0, limit) as unknown as readonly AuditRow[];
   const [edge] = found;
-  const last = rows.length > limit ? shown[limit - 1] : undefined;
+  const last = rows.length > limit ? pageRows[limit - 1] : undefined;
   const isCutOff = edge?.edge_id != null;
   const next = isCutOff ? { at: String(edge.edge_at), id: Number(edge.edge_id) } : undefined;
-  return { rows: shown, next: last === undefined ? next : { at: last.at, id: last.id } };
+  return { rows: pageRows, next: last === undefined ? next : { at: last.at, id: last.id } };
 }
 
 function pageSql(schema: string, filter: AuditFilter, page: AuditPageRequest): Sql {
-  const { before, limit, known } = page;
+  const { before, limit, known: knownRecords } = page;
   const audit = identifier(schema, '_audit');
   const ranges = [...rangesSql(filter), ...(before === undefined ? [] : [beforeSql(before)])];
   const stretch = sql`from ${audit} a where ${allOf(ranges)} order by a.at desc, a.id desc`;
   const asked = conditionsSql(filter);
-  const others = known === undefined ? asked : [...asked, knownSql(schema, known)];
+  const conditions =
+    knownRecords === undefined ? asked : [...asked, knownSql(schema, knownRecords)];
   // A scan of an index needs no limit, and neither do the rows of one record.
-  const isFound = others.length === 0 || filter.record_id !== undefined;
+  const isFound = conditions.length === 0 || filter.record_id !== undefined;
   const source = isFound
-    ? sql`${audit} a where ${allOf([...ranges, ...others])}`
-    : sql`(select a.* ${stretch} limit ${LOOKED_AT}::integer) a where ${allOf(others)}`;
+    ? sql`${audit} a where ${allOf([...ranges, ...conditions])}`
+    : sql`(select a.* ${stretch} limit ${LOOKED_AT}::integer) a where ${allOf(conditions)}`;
   const edge = isFound
     ? sql`select null::timestamptz(3) as at, null::bigint as id limit 0`
     : sql`select a.at, a.id ${stretch} limit 1 offset ${LOOKED_AT - 1}::integer`;

@@ -27,9 +27,9 @@ export interface Changes {
 }
 
 interface Look {
-  /** By `performance.now()`, before the statement was sent. */
+  /** The time by `performance.now()` before the statement was sent. */
   readonly askedAt: number;
-  /** The same of the last one that was answered. */
+  /** The time at which the last answered statement was sent, by `performance.now()`. */
   readonly answeredAt: number;
   readonly expiries: number;
   readonly databaseTime: number;
@@ -87,7 +87,7 @@ export function openChanges(db: Queryable, tolerance = 0): Changes {
   // Transactions before its horizon had ended when the last check saw the rows; later ones are unknown. During a long
   // transaction it does not advance, and changes are reported again.
   let seen: string | undefined;
-  let told: ReadonlyMap<number, string> = new Map();
+  let announced: ReadonlyMap<number, string> = new Map();
   let expiries = 0;
   let last: Look = { askedAt: -Infinity, answeredAt: -Infinity, expiries, databaseTime: 0 };
   let looking: Promise<void> | undefined;
@@ -96,11 +96,11 @@ export function openChanges(db: Queryable, tolerance = 0): Changes {
     const horizon = seen === undefined ? '0' : horizonOf(seen);
     const statement = { text: CHANGED_SINCE.text, values: [horizon] };
     const { moment, rows } = await queryMoment(db, { statement }, seen);
-    // Of another epoch the rows behind the horizon are not the changes: any number may be used again.
+    // In another epoch the rows behind the horizon are not the changes: any number may be used again.
     const isLost = seen !== undefined && !isSameEpoch(moment, seen);
     const found = foundIn(rows);
-    const changed = [...found].filter(([id, transaction]) => told.get(id) !== transaction);
-    told = found;
+    const changed = [...found].filter(([id, transaction]) => announced.get(id) !== transaction);
+    announced = found;
     seen = moment;
     const databaseTime = rows[0]?.database_time as number;
     last = { ...asked, answeredAt: asked.askedAt, databaseTime };

@@ -25,7 +25,7 @@ export async function loadDashboards(
   return rows as unknown as readonly DashboardRow[];
 }
 
-/** One of those that the reader sees. */
+/** One of the dashboards that the reader sees. */
 export function loadDashboard(
   db: Queryable,
   schema: string,
@@ -35,7 +35,7 @@ export function loadDashboard(
   return oneDashboard(db, oneSql(schema, reader, id));
 }
 
-/** The same, whose row stays locked until the transaction ends. */
+/** Loads a dashboard, whose row stays locked until the transaction ends. */
 export function lockDashboard(
   tx: Queryable,
   schema: string,

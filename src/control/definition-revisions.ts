@@ -77,8 +77,8 @@ export async function loadRevisionDocuments(
 }
 
 /**
- * Those of the revisions up to this one that were applied in the last days, the first one first. The document before a
- * revision has the ends of a relationship that is gone, and the records whose status has another id.
+ * The renames up to this revision that were applied in the last days, oldest first. The document before a revision has
+ * the ends of a relationship that is gone, and the records whose status has another id.
  */
 export async function loadNameChanges(
   db: Queryable,
@@ -119,7 +119,7 @@ function usersOfWorkflow(section: 'objects' | 'work_item_types'): Sql {
             where e.value ->> 'workflow' = n.key)`;
 }
 
-/** Those of the revisions up to this one, the first one first. */
+/** The field changes of the revisions up to this one, oldest first. */
 export async function loadFieldChanges(
   db: Queryable,
   schema: string,

@@ -9,7 +9,7 @@ export interface Doomed {
   readonly table: Sql;
   /** The column that identifies its rows. */
   readonly key: Sql;
-  /** Of the table as `t`. */
+  /** A condition on the table, which has the alias `t`. */
   readonly where: Sql;
   /** The columns by which an index finds the first ones; any order when left out. */
   readonly order?: Sql;

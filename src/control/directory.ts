@@ -108,7 +108,7 @@ export async function loadUsersById(
 /** Bytes of a person in as many teams as one can be in, with the longest names. */
 const MOST_OF_PERSON = LIMITS.teamsOfUser * 4 * (NAME_LENGTH + 10);
 
-/** Those who are in so many teams that they fill an answer end it. */
+/** Loads people up to the size of an answer; a person in very many teams can fill it alone. */
 async function loadMeasured(
   db: Queryable,
   people: Sql,

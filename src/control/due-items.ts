@@ -31,7 +31,7 @@ export async function notifyOfDueItems(
   return rows.length;
 }
 
-/** Without the definition, which takes longer than all of this where no item is due. */
+/** True when an item is due. It does not load the definition, which takes longer where no item is due. */
 async function hasDueItems(db: Queryable, schema: string, now: number): Promise<boolean> {
   const table = `"${schema}"."${WORK_ITEMS}"`;
   const [column] = await runOnce(
@@ -40,12 +40,12 @@ async function hasDueItems(db: Queryable, schema: string, now: number): Promise<
   );
   if (column === undefined) return false;
   const day = (offset: number) => new Date(now + offset * DAY_MS).toISOString().slice(0, 10);
-  const [found] = await runOnce(
+  const [dueRow] = await runOnce(
     db,
     sql`select 1 from ${identifier(schema, WORK_ITEMS)} t
       where t.${identifier(DUE)} between ${day(-1)}::date and ${day(1)}::date and t.owner_user_id is not null limit 1`,
   );
-  return found !== undefined;
+  return dueRow !== undefined;
 }
 
 const DUE = 'due_date';

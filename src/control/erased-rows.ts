@@ -45,7 +45,7 @@ export interface NamedWorkspace {
 
 /** A place that keeps values of any records of a workspace. */
 export interface WorkspacePlace {
-  /** Its name in the report. */
+  /** The name of the place in the report. */
   readonly key: string;
   count(db: Queryable, workspace: NamedWorkspace): Promise<number>;
   erase(tx: Queryable, workspace: NamedWorkspace): Promise<void>;

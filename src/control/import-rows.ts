@@ -20,7 +20,7 @@ import type { Job } from './jobs.ts';
 export interface ImportedLine {
   readonly line: number;
   readonly outcome: 'created' | 'updated' | 'unchanged' | 'skipped';
-  /** Its record was there and has kept its status. */
+  /** True: the record existed and has kept its status. */
   readonly status_kept: boolean;
   /** Id of its record while that lacks references. */
   readonly open_id: string | null;
@@ -54,7 +54,7 @@ export interface ImportAuthority {
  */
 const LINES_OF_FILE = 2 ** 26;
 
-/** Where the lines of a file begin. */
+/** The number of the first line of a file. */
 function startOf({ file }: Pick<FileOfJob, 'file'>): number {
   return file * LINES_OF_FILE;
 }
@@ -162,7 +162,7 @@ export async function putRejects(
   );
 }
 
-/** Of a dry run, which starts from the first row again. */
+/** Deletes the rejected rows of a dry run, which starts from the first row again. */
 export async function deleteRejects(db: Queryable, jobId: string): Promise<void> {
   await runOnce(db, sql`delete from ${REJECTS} where job_id = ${jobId}::uuid`);
 }

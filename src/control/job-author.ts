@@ -38,7 +38,10 @@ export async function requireAuthor(
   return member;
 }
 
-/** The same. Errors: also an operator error when the person is no longer an administrator. */
+/**
+ * Loads the author, who must be an administrator. Errors: an operator error as for `requireAuthor`, also when the
+ * person is no longer an administrator.
+ */
 export async function requireAdministrator(
   db: Queryable,
   model: WorkspaceModel,

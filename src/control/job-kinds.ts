@@ -10,7 +10,7 @@ export const REPLAY_JOBS = 'webhook_replay';
 export const ERASURE_JOBS = 'erasure';
 export const WORKSPACE_EXPORT_JOBS = 'workspace_export';
 
-/** On whose behalf a job works, and by which request. */
+/** The rights with which a job works, and the request that started it. */
 export interface AskedBy {
   readonly scopes: readonly string[];
   readonly api_key_id: string | null;
@@ -31,7 +31,7 @@ export interface ImportedFile {
 /** An import of one file has the properties of that file; an import of several has their number. */
 export interface ImportInput extends AskedBy, Partial<ImportedFile> {
   readonly file_count?: number;
-  /** In the order in which they are imported. */
+  /** The files in the order in which they are imported. */
   readonly files: readonly (ImportedFile & { readonly mapping: unknown })[];
   readonly raw: boolean;
   readonly dry_run: boolean;
@@ -39,7 +39,7 @@ export interface ImportInput extends AskedBy, Partial<ImportedFile> {
   readonly no_status: boolean;
 }
 
-/** Of the author, for the audit. */
+/** The key and the session of the author, for the audit. */
 interface AuditedAuthor {
   readonly api_key_prefix: string | null;
   readonly session_id: string | null;
@@ -71,7 +71,7 @@ export interface NamedRecord {
 
 export interface ExportInput extends AskedBy {
   readonly object_type: string;
-  /** Its links instead of the records themselves. */
+  /** The relationship whose links are exported instead of the records. */
   readonly relationship?: string;
   readonly format: Exclude<FileFormat, 'tsv'>;
   readonly raw: boolean;
@@ -92,7 +92,7 @@ export interface ExportInput extends AskedBy {
 /** Deliveries of a webhook that are sent again. */
 export interface ReplayInput extends AskedBy {
   readonly webhook_id: string;
-  /** Of their creation: then or later, and before. */
+  /** Bounds of the time of creation: at or after `since`, and before `until`. */
   readonly since: string;
   readonly until: string;
   readonly states: readonly string[];

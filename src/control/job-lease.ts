@@ -78,7 +78,7 @@ export function endingOf(signal: AbortSignal): Ending | undefined {
   return signal.aborted ? ((signal.reason as Error).cause as Ending) : undefined;
 }
 
-/** The same database until the work has to end: then it refuses what comes. */
+/** The database, refusing statements once the work has to end. */
 export function whileHeld(db: Database, signal: AbortSignal): Database {
   return wrapDatabase(db, (server) => ({
     // Statements of other requests must not share a message with work that may have to end.
@@ -96,7 +96,7 @@ export function whileHeld(db: Database, signal: AbortSignal): Database {
 
 interface Taken {
   readonly lease: number;
-  /** By `performance.now()`, before the statement was sent. */
+  /** The time by `performance.now()` before the statement was sent. */
   readonly askedAt: number;
 }
 

@@ -104,7 +104,7 @@ export async function claimJob(db: Queryable, claim: Claim): Promise<Job | undef
 
 function claimSql({ kinds, holder, lease, id }: Claim): Sql {
   const only = id === undefined ? EMPTY : sql` and c.id = ${id}::uuid`;
-  // Of each kind and workspace only the first one can be next: a thousand that wait cost little.
+  // Only the first job of each kind and workspace can be next: a thousand waiting jobs cost little.
   return sql`update ${JOBS} j set state = 'running', attempts = j.attempts + 1,
       failures = case when ${HAS_ADVANCED} then 0 else j.failures + (j.state = 'running')::integer end,
       abandoned = case when ${HAS_ADVANCED} then 1
@@ -199,7 +199,7 @@ export async function releaseJob(db: Queryable, job: Job): Promise<void> {
  * at the commit. False: it has ended already, or there is an earlier request.
  */
 export async function requestCancel(db: Queryable, id: string): Promise<boolean> {
-  const asked = await run(
+  const cancelled = await run(
     db,
     sql`with asked as (
         update ${JOBS} set cancel_requested = true,
@@ -209,7 +209,7 @@ export async function requestCancel(db: Queryable, id: string): Promise<boolean>
         returning id)
       select pg_notify(${JOBS_CHANNEL}, id::text) from asked`,
   );
-  return asked.length > 0;
+  return cancelled.length > 0;
 }
 
 /** A job as its author sees it. */

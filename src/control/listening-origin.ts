@@ -7,7 +7,9 @@ import { CONTROL_SCHEMA, identifier, sql } from '../sql/sql.ts';
 
 const SERVICE_ORIGIN = identifier(CONTROL_SCHEMA, 'service_origin');
 
-/** Such as `http://127.0.0.1:3000`; undefined when no service has started on this database yet. */
+/**
+ * The address of the service, such as `http://127.0.0.1:3000`; undefined when none has started on this database yet.
+ */
 async function loadListeningOrigin(db: Queryable): Promise<string | undefined> {
   const [row] = await runOnce(db, sql`select origin from ${SERVICE_ORIGIN}`);
   return row === undefined ? undefined : String(row.origin);
@@ -19,7 +21,10 @@ export interface OriginSettings {
   readonly port: number;
 }
 
-/** Where people find the application of a workspace. Never what a request says: a link in a mail must not lead elsewhere. */
+/**
+ * The origin at which people find the application of a workspace. It never comes from a request: a link in a mail must
+ * not lead elsewhere.
+ */
 export async function loadApplicationOrigin(
   db: Queryable,
   { baseDomain, publicUrl, port }: OriginSettings,

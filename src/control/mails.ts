@@ -15,9 +15,9 @@ export interface NewMail {
   readonly workspace_id: number;
   readonly user_id: number;
   readonly kind: MailKind;
-  /** Of a person who has not chosen one. */
+  /** The language of a person who has not chosen one. */
   readonly language: MailLanguage | null;
-  /** How long the link of an invitation is valid; null: 30 minutes. */
+  /** The hours for which the link of an invitation is valid; null: 30 minutes. */
   readonly link_hours?: number | null;
   /** The administrator who invites; null: the operator, or the person who asked for the mail. */
   readonly maker_user_id?: number | null;

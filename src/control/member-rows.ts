@@ -27,7 +27,7 @@ export interface MemberPage {
   readonly after: { readonly id: number; readonly name_start: string | null } | undefined;
 }
 
-/** How a person signs in, and when they did, as far as the service keeps it. */
+/** The ways in which a person signs in, and the last times, as far as the service keeps them. */
 export interface SignInFacts {
   readonly password: boolean;
   readonly identities: readonly { readonly issuer: string; readonly created_at: string }[];
@@ -50,7 +50,7 @@ export interface MemberListRow extends Omit<PersonRow, 'teams'> {
 
 const LISTED = ['id', 'email', 'name', 'title', 'kind', 'active', 'roles', 'teams'];
 
-/** By name, nulls last, then by id. */
+/** The members by name, nulls last, then by id. */
 export async function loadMemberList(
   db: Queryable,
   schema: string,
@@ -90,7 +90,7 @@ function conditionsSql(
   ];
 }
 
-/** By the id of the person; people who never signed in and have no password are left out. */
+/** The sign-in facts by the id of the person; people who never signed in and have no password are left out. */
 export async function loadSignInFacts(
   db: Queryable,
   workspaceId: number,

@@ -26,7 +26,7 @@ export interface MomentRows {
 }
 
 export interface Asked {
-  /** Its first row has `MOMENT` as `moment`. */
+  /** A statement whose first row has `MOMENT` as `moment`. */
   readonly statement: Statement;
   /** The workspace whose server is queried; undefined: the server of the control schema. */
   readonly schema?: string;
@@ -58,7 +58,7 @@ export async function loadMomentOf(db: Shareable, schema: string, seen = ''): Pr
   return (await loadMoment(db, { schema, statement: momentSql(schema) }, seen)).moment;
 }
 
-/** The same for readers of changes: a position that outlasts a crash of the server (D455). */
+/** The present moment for readers of changes: a position that outlasts a crash of the server (D455). */
 export async function loadChangesMoment(db: Shareable, schema: string, seen = ''): Promise<string> {
   const asked = { schema, statement: changesMomentSql(schema) };
   const { moment, at } = await loadMoment(db, asked, seen);
@@ -71,7 +71,7 @@ export async function momentWithin(tx: Queryable, schema: string): Promise<strin
   return trimmedTo((at?.last ?? null) as string | null, placedMoment(String(at?.moment), at));
 }
 
-/** Whether a moment is one of the same data at the same place as the present one (D455). */
+/** True when a moment is one of the same data at the same place as the present one (D455). */
 export async function isContinued(
   db: Shareable,
   schema: string,

@@ -46,7 +46,10 @@ export async function lockPeople(tx: Queryable, workspaceId: number): Promise<nu
   return rows[0]?.revision as number | undefined;
 }
 
-/** Until the transaction ends no other one counts and adds things of which a person has a limited number. */
+/**
+ * Locks the things of which a person has a limited number: until the transaction ends no other one counts and adds
+ * them.
+ */
 export async function lockLimitsOf(
   tx: Queryable,
   workspaceId: number,
@@ -74,7 +77,7 @@ export async function loadMember(
   return rows[0] as MemberRow | undefined;
 }
 
-/** Those of these people that there are, in any order. */
+/** Loads the people with these ids in any order; ids without a person are left out. */
 export async function loadMembersById(
   db: Queryable,
   schema: string,
@@ -96,7 +99,7 @@ export async function loadMemberByEmail(
   return rows[0] as MemberRow | undefined;
 }
 
-/** The same for a command. Errors: an operator error. */
+/** Loads a person for a command. Errors: an operator error when there is no such person. */
 export async function requireMemberByEmail(
   db: Queryable,
   { schema, slug }: { readonly schema: string; readonly slug: string },
@@ -125,7 +128,7 @@ export async function loadMembersByAddress(
 }
 
 /**
- * The same for a sign-in: without a match it reads another row and returns no person, because reading a row takes
+ * Loads a person for a sign-in. Without a match it reads another row and returns no person, because reading a row takes
  * time and a faster answer would show who has an account (D270).
  */
 export async function findMemberOrNobody(

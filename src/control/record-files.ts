@@ -72,12 +72,13 @@ export async function loadFileColumns(
   db: Queryable,
   schema: string,
 ): Promise<readonly (FileColumn & { readonly isThere: boolean })[]> {
-  const named = await runOnce(
+  const columnRows = await runOnce(
     db,
     sql`select distinct f.table_name, f.column_name from ${filesOf(schema)} f where f.table_name is not null`,
   );
-  if (named.length === 0) return [];
-  const valuesOf = (name: 'table_name' | 'column_name') => named.map((row) => String(row[name]));
+  if (columnRows.length === 0) return [];
+  const valuesOf = (name: 'table_name' | 'column_name') =>
+    columnRows.map((row) => String(row[name]));
   const rows = await runOnce(
     db,
     sql`select f.table_name, f.column_name, exists (

@@ -16,7 +16,7 @@ export interface SealedTable {
   readonly table: string;
   /** The column that tells its rows apart. */
   readonly id: string;
-  /** Its sealed columns, with the use of their values; null where there is no value. */
+  /** The sealed columns, with the use of their values; null where there is no value. */
   readonly columns: Readonly<Record<string, SecretUse>>;
 }
 

@@ -24,14 +24,14 @@ import {
 } from '../model/sealed-secret.ts';
 
 export interface KeyPlaces {
-  /** Of SECRETS_KEY, each of 32 bytes in base64. */
+  /** The keys in SECRETS_KEY, each of 32 bytes in base64. */
   readonly keys: readonly string[];
   readonly file: string;
 }
 
 /** The file is read when a key is needed: `secrets rotate` adds keys to it while processes run. */
 export function openSecretKeys(places: KeyPlaces): SecretKeys {
-  let known = new Map<string, SecretKey>();
+  let keysById = new Map<string, SecretKey>();
   return {
     first() {
       const [first] = readSecretKeys(places);
@@ -39,13 +39,13 @@ export function openSecretKeys(places: KeyPlaces): SecretKeys {
       throw operatorError(`There is no key for secrets: ${howToGive(places)}`);
     },
     find(id) {
-      if (!known.has(id)) known = new Map(readSecretKeys(places).map((key) => [key.id, key]));
-      return known.get(id);
+      if (!keysById.has(id)) keysById = new Map(readSecretKeys(places).map((key) => [key.id, key]));
+      return keysById.get(id);
     },
   };
 }
 
-/** Those of SECRETS_KEY, then those of the file. Errors: operator errors. */
+/** The keys in SECRETS_KEY, then the ones in the file. Errors: operator errors. */
 export function readSecretKeys({ keys, file }: KeyPlaces): readonly SecretKey[] {
   return [...keys, ...readLines(file)].map((text, index) => {
     const key = parseSecretKey(text);

@@ -26,7 +26,7 @@ import { listWorkspaces, type WorkspaceRow } from './workspaces.ts';
 const PAGE = 500;
 
 export interface Rotation {
-  /** How many values were sealed again. */
+  /** The number of values that were sealed again. */
   readonly sealed: number;
   /** A sentence for each value that cannot be opened. */
   readonly failures: readonly string[];
@@ -76,7 +76,7 @@ export async function forgetLostSecrets(
 }
 
 /**
- * At the start of a service: make the file of keys when there is no key. Answers a note when it cannot be made. Errors:
+ * Makes the file of keys at the start of a service when there is no key. Returns a note when it cannot be made. Errors:
  * an operator error when there are values that no key opens.
  */
 export async function prepareSecretKeys(

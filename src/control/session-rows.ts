@@ -10,7 +10,7 @@ import { deleteSome } from './delete-some.ts';
 export interface ListedSession extends SessionIdentity {
   readonly user_id: number;
   readonly method: SignInMethod;
-  /** As the browser named itself; empty when it did not. */
+  /** The browser's own name; empty when it did not send one. */
   readonly user_agent: string;
 }
 
@@ -21,7 +21,7 @@ export interface SessionRow extends Omit<ListedSession, 'user_agent'> {
   /** Revision of the definition in force; a model with a lower one is out of date. */
   readonly revision: number;
   readonly ended: boolean;
-  /** When it ends if it is not used: milliseconds since 1970. */
+  /** The time at which an unused session ends, in milliseconds since 1970. */
   readonly ends_at: number;
 }
 
@@ -105,12 +105,12 @@ export async function loadSessionsOf(
 /** Selects the sessions of a workspace to end. */
 export interface Ending {
   readonly workspace_id: number;
-  /** Of this person only. */
+  /** Ends only sessions of this person. */
   readonly user_id?: number | undefined;
   readonly id?: string | undefined;
   /** All but this one. */
   readonly except?: string | undefined;
-  /** Those of these tokens only. */
+  /** Ends only sessions with these hashes of tokens. */
   readonly hashes?: readonly Buffer[] | undefined;
 }
 

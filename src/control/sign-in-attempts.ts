@@ -7,7 +7,7 @@ import { CONTROL_SCHEMA, identifier, type Sql, sql } from '../sql/sql.ts';
 import { deleteSome } from './delete-some.ts';
 
 const ATTEMPTS = identifier(CONTROL_SCHEMA, 'sign_in_attempts');
-/** So many may fail in this time. */
+/** The most failures in the time window. */
 const MOST = sql`10`;
 const WINDOW = sql`interval '15 minutes'`;
 
@@ -31,7 +31,7 @@ export async function countAttempt(db: Queryable, subject: Buffer): Promise<numb
   return row?.seconds as number;
 }
 
-/** One attempt of each subject was none. */
+/** Takes one attempt of each subject off the count. */
 export async function uncountAttempt(db: Queryable, subjects: readonly Buffer[]): Promise<void> {
   await runOnce(db, sql`update ${ATTEMPTS} set attempted_at = ${LESS} where ${heldSql(subjects)}`);
 }

@@ -10,7 +10,7 @@ import type { Holder } from './passwords.ts';
 export interface NewLink extends Holder {
   readonly id: string;
   readonly token_hash: Buffer;
-  /** How long an invitation is valid; null: a link to sign in with, for 30 minutes. */
+  /** The hours for which an invitation is valid; null: a link to sign in with, for 30 minutes. */
   readonly hours: number | null;
   /** The administrator who makes it; null: the operator, or its person. */
   readonly maker_user_id: number | null;

@@ -102,7 +102,7 @@ export function loadView(
   return oneView(db, oneSql(schema, reader, id));
 }
 
-/** Those of these ids that the reader sees, in no order. */
+/** Loads the views with these ids that the reader sees, in no order. */
 export async function loadViewsById(
   db: Queryable,
   schema: string,
@@ -113,7 +113,7 @@ export async function loadViewsById(
   return rows as unknown as readonly PlacedView[];
 }
 
-/** The same, whose row stays locked until the transaction ends. */
+/** Loads a view, whose row stays locked until the transaction ends. */
 export function lockView(
   tx: Queryable,
   schema: string,
@@ -257,7 +257,7 @@ function seenSql(reader: ViewReader): Sql {
   return sql`v.object_type = any(${reader.object_types}::text[]) and ${sharedSql(reader)}`;
 }
 
-/** Of a view or a dashboard, `v`: the reader's own, or shared with them. */
+/** The condition that a view or dashboard `v` is the reader's own or shared with them. */
 export function sharedSql({
   user_id,
   colleague_ids,
@@ -279,7 +279,7 @@ export async function loadKeyedViews(
   return rows as unknown as readonly (KeyedView & Pick<ViewRow, 'id'>)[];
 }
 
-/** The same question in other keys: for readers of the view its version stays. */
+/** Stores the question with renamed keys; for readers of the view its version stays. */
 export async function putViewKeys(
   tx: Queryable,
   schema: string,

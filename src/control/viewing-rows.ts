@@ -11,7 +11,7 @@ export interface ViewingRow {
   readonly workspace_id: number;
   readonly schema_name: string;
   readonly revision: number;
-  /** As whom. */
+  /** The id of the person as whom the administrator reads. */
   readonly user_id: number;
   readonly until: string;
   /** Milliseconds since 1970. */

@@ -111,7 +111,7 @@ export async function putReplay(
 
 const AGAIN = sql`state = 'pending', failures = 0, next_attempt_at = now()`;
 
-/** The same of some of a range behind an id; answers the last one and how many. */
+/** Sends some deliveries of a range again, starting after an id; returns the last id and the number. */
 export async function putReplays(
   tx: Queryable,
   schema: string,

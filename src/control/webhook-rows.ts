@@ -133,7 +133,7 @@ export function loadWebhook(
   return oneWebhook(db, schema, id, EMPTY);
 }
 
-/** The same, whose row stays locked until the transaction ends. */
+/** Loads a webhook, whose row stays locked until the transaction ends. */
 export function lockWebhook(
   tx: Queryable,
   schema: string,
@@ -277,7 +277,7 @@ export async function loadKeyedWebhooks(
   return rows as unknown as readonly (KeyedWebhook & Pick<WebhookRow, 'id'>)[];
 }
 
-/** The same webhook in other keys. */
+/** Stores the conditions of a webhook with renamed keys. */
 export async function putWebhookKeys(
   tx: Queryable,
   schema: string,

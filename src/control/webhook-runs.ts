@@ -145,7 +145,7 @@ export async function takePositions(
 export type DeliveryOutcome = Omit<DeliveryRow, 'created_at'> & {
   readonly transaction: string | null;
   readonly audit_id: number | null;
-  /** Of an event about the rights of the owner: those before it. */
+  /** The rights before an event about the rights of the owner. */
   readonly rights: string | null;
 };
 
@@ -240,7 +240,7 @@ export async function loadDue(
   return rows as unknown as readonly PendingDelivery[];
 }
 
-/** How many deliveries of a webhook wait, and when the first of them is due. */
+/** The number of waiting deliveries of a webhook, and the time at which the first of them is due. */
 export async function loadWaiting(
   db: Queryable,
   schema: string,

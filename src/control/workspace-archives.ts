@@ -17,7 +17,7 @@ export interface WorkspaceArchive {
 const JOBS = identifier(CONTROL_SCHEMA, 'jobs');
 const COLUMNS = sql`l.id as job_id, l.workspace_id, l.progress ->> 'archive_id' as archive_id`;
 const HAS_FILE = sql`l.kind = ${WORKSPACE_EXPORT_JOBS} and l.progress ? 'archive_id'`;
-/** As long as the file of an export of records. */
+/** The condition that the archive can be downloaded: for 24 hours, like the file of an export of records. */
 const IS_KEPT = sql`l.state = 'done' and l.finished_at > now() - interval '24 hours'
   and not l.progress ? 'is_erased'`;
 

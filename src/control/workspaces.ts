@@ -28,7 +28,7 @@ export interface WorkspaceRow extends WorkspaceIdentity {
 export interface StoredDefinition {
   readonly document: DefinitionDocument;
   readonly patch: unknown;
-  /** Where its data is: no part of the document. */
+  /** The names of its data, which are no part of the document. */
   readonly storage: StorageNames;
 }
 
@@ -68,7 +68,10 @@ export async function findWorkspaceById(
   return rows.map(asWorkspace)[0];
 }
 
-/** Of a request that was admitted. Errors: `invalid_api_key`, as for the next one, when it was deleted since. */
+/**
+ * Loads the workspace of an admitted request. Errors: `invalid_api_key`, as for the next request, when it was deleted
+ * since.
+ */
 export async function requireWorkspace(db: Queryable, id: number): Promise<WorkspaceRow> {
   const workspace = await findWorkspaceById(db, id);
   if (workspace === undefined) throw workspaceGone();
@@ -143,7 +146,7 @@ export async function loadModel(
   return (await loadStored(db, workspaceId))?.model;
 }
 
-/** The same of a workspace that was found just before. Errors: an operator error when it was deleted since. */
+/** Loads the model of a workspace that was found just before. Errors: an operator error when it was deleted since. */
 export async function requireModel(
   db: Queryable,
   { id, slug }: Pick<WorkspaceRow, 'id' | 'slug'>,
@@ -268,7 +271,7 @@ export async function announceDefinition(db: Queryable, workspaceId: number): Pr
   await run(db, sql`select pg_notify(${CHANNEL}, ${`definition:${workspaceId}`})`);
 }
 
-/** Those that were made without pg_trgm; none as long as it is not there. */
+/** The ids of workspaces created without pg_trgm; empty until the database has it. */
 export async function listWithoutTextIndexes(db: Queryable): Promise<readonly number[]> {
   const rows = await run(
     db,

@@ -7,7 +7,7 @@ import { zoneTimesSql } from '../sql/zone-times-sql.ts';
 
 export interface ZoneTime {
   readonly zone: string;
-  /** Such as `2026-11-26`. */
+  /** The day there, such as `2026-11-26`. */
   readonly day: string;
   /** The last 8 in the morning, in milliseconds since 1970. */
   readonly morning: number;

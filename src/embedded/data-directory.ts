@@ -198,7 +198,10 @@ function authentication(dataDirectory: string): string[] {
   return ['--auth=scram-sha-256', `--pwfile=${path}`];
 }
 
-/** When two processes made a cluster at once, the second rename fails and its draft goes. */
+/**
+ * Publishes a draft of a cluster. When two processes made one at once, the second rename fails and its draft is
+ * removed.
+ */
 function publish(draft: string, cluster: string, dataDirectory: string): void {
   try {
     fs.renameSync(draft, cluster);

@@ -20,7 +20,7 @@ import { requirePostgresBinaries } from './postgres-programs.ts';
 import { endPostmaster, type Home, logPath, type Start, startPostmaster } from './postmaster.ts';
 
 export interface EmbeddedPostgres {
-  /** How to connect; still right after the server was started again. */
+  /** The connection to the server; still right after the server was started again. */
   readonly connection: Connection;
   /** May be called twice. Close pools first: the stop of a service ends everybody's sessions. */
   stop(): Promise<void>;
@@ -211,12 +211,12 @@ async function isAlone(session: Session): Promise<boolean> {
     // Backends of connections closed just now need a moment to end.
     const deadline = Date.now() + LOCK_WAIT_MS / 2;
     do {
-      const [others] = await session.query(
+      const [clients] = await session.query(
         `select count(*) = 0 as alone, coalesce(bool_or(wait_event = 'advisory'), false) as awaited
          from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
       );
-      if (others?.alone === true) return true;
-      if (others?.awaited === true) return false;
+      if (clients?.alone === true) return true;
+      if (clients?.awaited === true) return false;
       await sleep(POLL_MS);
     } while (Date.now() < deadline);
   } catch {

@@ -43,11 +43,11 @@ const IMMEDIATE_SHUTDOWN_MS = 8_000;
 export async function startPostmaster(home: Home): Promise<Start> {
   const { postgres } = home.binaries;
   const account = await accountFor(postgres, home.cluster);
-  const place = await listeningPlace(home.cluster, account.uid);
-  clearStaleLocks(home.cluster, join(place.host, `${SOCKET_NAME}.lock`));
+  const listening = await listeningPlace(home.cluster, account.uid);
+  clearStaleLocks(home.cluster, join(listening.host, `${SOCKET_NAME}.lock`));
   const log = openLog(home.dataDirectory, account);
   const offset = fs.fstatSync(log).size;
-  const child = spawnAs(account, postgres, ['-D', home.cluster, ...settings(home, place)], {
+  const child = spawnAs(account, postgres, ['-D', home.cluster, ...settings(home, listening)], {
     cwd: home.cluster,
     detached: true,
     stdio: ['ignore', log, log],
@@ -62,7 +62,7 @@ export async function startPostmaster(home: Home): Promise<Start> {
     const why = whyItEnded(logPath(home.dataDirectory), offset, child.pid);
     const stopped = code === 0 || signal !== null; // by somebody else
     start.failure = { ...why, temporary: stopped || why.temporary };
-    if (!start.failure.temporary) removeSocketDirectory(place.host);
+    if (!start.failure.temporary) removeSocketDirectory(listening.host);
   });
   return start;
 }
@@ -127,14 +127,14 @@ function temporaryDirectory(cluster: string, uid: number | undefined): string {
   const path = join(parent, `workspace-records-${owner}-${digest}`);
   try {
     fs.mkdirSync(path, { recursive: true, mode: 0o700 });
-    const found = fs.lstatSync(path);
-    if (!found.isDirectory() || ![owner, self].includes(found.uid)) {
+    const folder = fs.lstatSync(path);
+    if (!folder.isDirectory() || ![owner, self].includes(folder.uid)) {
       throw new Error('it belongs to another user');
     }
     // Another user may replace their own directory at any time: root only ever changes its own.
-    if (found.uid === self) fs.chmodSync(path, 0o700);
-    else if ((found.mode & 0o077) !== 0) throw new Error('it is open to others');
-    if (found.uid !== owner) fs.chownSync(path, owner, -1);
+    if (folder.uid === self) fs.chmodSync(path, 0o700);
+    else if ((folder.mode & 0o077) !== 0) throw new Error('it is open to others');
+    if (folder.uid !== owner) fs.chownSync(path, owner, -1);
     return path;
   } catch (error) {
     const reason = (error as Error).message;

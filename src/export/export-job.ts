@@ -98,7 +98,7 @@ async function store(
   pieces: AsyncIterable<string>,
   { append, progress }: Destination,
 ): Promise<void> {
-  const others = await loadFileBytes(db, Number(job.workspace_id));
+  const usedBytes = await loadFileBytes(db, Number(job.workspace_id));
   let number = 0;
   let rest: Buffer = Buffer.alloc(0);
   const put = async (bytes: Buffer) => {
@@ -109,7 +109,7 @@ async function store(
   for await (const text of pieces) {
     rest = Buffer.concat([rest, Buffer.from(text)]);
     progress.bytes += Buffer.byteLength(text);
-    requireRoom(progress.bytes, { others, mostBytes });
+    requireRoom(progress.bytes, { others: usedBytes, mostBytes });
     for (; rest.length >= PIECE_BYTES; rest = rest.subarray(PIECE_BYTES)) {
       await put(rest.subarray(0, PIECE_BYTES));
     }

@@ -41,13 +41,13 @@ export interface RecordExport {
   readonly userIds?: boolean | undefined;
   /** True: CSV with the labels of options. */
   readonly names?: boolean | undefined;
-  /** With the rights of this person; everything when left out. */
+  /** The person with whose rights the export reads; undefined: it reads everything. */
   readonly as: Reader | undefined;
   readonly filters: QuerySource['filters'];
   readonly text: string | undefined;
   /** A condition as questions have it. */
   readonly where?: unknown;
-  /** Of the days, weeks and months that it names. */
+  /** The time zone of the days, weeks and months in the condition. */
   readonly timezone?: string | undefined;
   /** The links of this relationship between the records, instead of the records themselves. */
   readonly relationship?: string | undefined;
@@ -144,19 +144,19 @@ function planSelection(
     const { fields = [] } = plan;
     return { fields, objects, count: countRowsSql(plan), declare: declareCursorSql(plan) };
   }
-  const found = findRelationship(model, reader, object, id);
-  const via = found?.relationship.via;
-  if (found === undefined || via?.kind !== 'link') {
+  const relationshipEnd = findRelationship(model, reader, object, id);
+  const via = relationshipEnd?.relationship.via;
+  if (relationshipEnd === undefined || via?.kind !== 'link') {
     const links = object.relationships.filter((one) => one.via.kind === 'link');
     const known = links.map((one) => one.id).join(', ') || 'none';
     throw operatorError(`There are no links "${id}" of ${object.object_type}. Links: ${known}.`);
   }
-  const pairs = { via, source: plan, target: basePlan(model, reader, found.other) };
+  const pairs = { via, source: plan, target: basePlan(model, reader, relationshipEnd.other) };
   const statements = { count: countPairsSql(pairs), declare: declarePairsSql(pairs) };
-  return { fields: PAIR, objects: [...objects, found.other], ...statements };
+  return { fields: PAIR, objects: [...objects, relationshipEnd.other], ...statements };
 }
 
-/** Those behind the references that the question goes through. */
+/** The objects behind the references that the question follows. */
 function joinedObjects({ where, order }: ReadPlan): readonly ObjectModel[] {
   const fields = [...conditionsOf(where), ...order].map(({ field }) => field);
   return fields.flatMap(({ join }) => (join === undefined ? [] : [join.object]));
@@ -193,12 +193,12 @@ function findObject(model: WorkspaceModel, reader: Caller, objectType: string): 
   try {
     return requireObject(model, reader, objectType);
   } catch (error) {
-    const known = [...model.objects.values()].filter(
+    const readableObjects = [...model.objects.values()].filter(
       ({ object_type }) => (reader.access.objects.get(object_type)?.reach.read ?? null) !== null,
     );
     const near = nearestName(
       objectType,
-      known.map(({ object_type }) => object_type),
+      readableObjects.map(({ object_type }) => object_type),
     );
     const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
     throw operatorError(`There is no object type "${objectType}".${hint}`, error);

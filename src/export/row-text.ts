@@ -9,7 +9,7 @@ import { ownValue } from '../model/own-value.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** How rows become lines. */
+/** The form of rows as lines. */
 export interface Layout {
   readonly fields: readonly Field[];
   /** Addresses by id, in place of ids, which have no meaning in another workspace. */

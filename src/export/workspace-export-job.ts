@@ -40,7 +40,7 @@ interface ArchiveRun extends ArchiveMaking {
   readonly job: Job;
   readonly signal: AbortSignal;
   readonly note: Report;
-  /** Of the file in the store; each attempt has another one. */
+  /** The id of the file in the store; each attempt has another one. */
   readonly id: string;
 }
 
@@ -94,7 +94,7 @@ async function writeArchive(work: ArchiveRun, workspace: WorkspaceRow) {
 /** Milliseconds between two notes of the progress. */
 const NOTE_EVERY_MS = 1000;
 
-/** The same pieces; `note` is called now and then. */
+/** Passes the pieces on, and calls `note` at most once per second. */
 async function* noted(
   pieces: AsyncIterable<Buffer>,
   note: () => Promise<void>,

@@ -122,7 +122,7 @@ function bytesOf({ body }: Response): OpenBytes {
   };
 }
 
-/** Of a page of a listing. The keys of the service have no letters that XML would write otherwise. */
+/** The keys in a page of a listing. The keys of the service have no characters that XML would escape. */
 function keysIn(listing: string): string[] {
   return [...listing.matchAll(/<Key>([^<]+)<\/Key>/g)].map(([, key]) => key as string);
 }

@@ -39,7 +39,7 @@ function pathOf(folder: string, { workspace, id }: StoredAt): string {
   return join(folder, String(workspace), id.slice(-2), id);
 }
 
-/** Where a file is until all of it has arrived. */
+/** The path of a file until all of it has arrived. */
 export function arrivingPath(folder: string, at: StoredAt): string {
   return `${pathOf(folder, at)}.part`;
 }

@@ -1,13 +1,13 @@
 // The bytes of files on records, behind one interface. Where a file is depends on ids alone; names and rights are unknown
 // here.
 
-/** Which file of which workspace. */
+/** A file of a workspace. */
 export interface StoredAt {
   readonly workspace: number;
   readonly id: string;
 }
 
-/** Of the bytes that were stored. */
+/** The size and the hash of the stored bytes. */
 export interface Digested {
   readonly size: number;
   readonly sha256: Buffer;
@@ -25,7 +25,7 @@ export interface OpenBytes {
   discard(): void;
 }
 
-/** How a client saves bytes that it fetches by itself. */
+/** The headers by which a client saves bytes that it fetches by itself. */
 export interface DownloadHeaders {
   readonly type: string;
   readonly disposition: string;
@@ -36,7 +36,7 @@ export interface FileStore {
   put(at: StoredAt, pieces: AsyncIterable<Buffer>): Promise<Digested>;
   /** Undefined when there is no such file. */
   open(at: StoredAt, range: ByteRange): Promise<OpenBytes | undefined>;
-  /** Also what is left of a file that never arrived; no error when there is none. */
+  /** Removes a file, and the rest of a file that never arrived; no error when there is none. */
   remove(at: StoredAt): Promise<void>;
   /** All files of a workspace. */
   removeAll(workspace: number): Promise<void>;

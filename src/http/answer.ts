@@ -19,7 +19,7 @@ const COMMON = [
   'Cache-Control',
   'no-store',
 ];
-/** Of a reply that has a type of its own. */
+/** The common headers of a reply that has a content type of its own. */
 const UNTYPED = COMMON.slice(2);
 
 /** An answer in JSON; without a body when it is undefined. */

@@ -39,7 +39,7 @@ export interface Hosts {
 /** The placeholder of the nonce in the page (packages/app/vite.config.ts). */
 const PLACE = /__NONCE__/g;
 const ASSETS = `${APPLICATION}/assets/`;
-/** Other text is not a segment of a valid path (`WORKSPACE_SLUG_PATTERN`). */
+/** A segment of a path that can be the slug of a workspace (`WORKSPACE_SLUG_PATTERN`). */
 const SLUG = /^[a-z0-9][a-z0-9-]*$/;
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -94,7 +94,7 @@ export function isBrowser({ headers }: IncomingMessage): boolean {
 
 interface Files {
   readonly index: string;
-  /** By path. */
+  /** The assets by path. */
   readonly assets: ReadonlyMap<string, PublicFile>;
 }
 
@@ -110,7 +110,7 @@ function readFiles(folder: string): Files {
 
 function assetOf(folder: string, name: string, names: ReadonlySet<string>): PublicFile {
   const body = readFileSync(join(folder, name));
-  const kept = KEPT.filter(([, suffix]) => names.has(name + suffix));
+  const encodings = KEPT.filter(([, suffix]) => names.has(name + suffix));
   return {
     body,
     headers: {
@@ -120,7 +120,7 @@ function assetOf(folder: string, name: string, names: ReadonlySet<string>): Publ
     },
     etag: entityTag(body.toString('latin1')),
     encoded: new Map(
-      kept.map(([coding, suffix]) => [coding, readFileSync(join(folder, name + suffix))]),
+      encodings.map(([coding, suffix]) => [coding, readFileSync(join(folder, name + suffix))]),
     ),
   };
 }

@@ -11,9 +11,9 @@ import type { ArrivingFile, FileContract, SentFile } from './route.ts';
 
 export interface JsonBody {
   readonly value: unknown;
-  /** As received, for the fingerprint of an idempotent request. */
+  /** The received bytes, for the fingerprint of an idempotent request. */
   readonly raw: Buffer;
-  /** Of a file: the same bytes as another type are another request. */
+  /** The media type of a file: the same bytes as another type are another request. */
   readonly mediaType?: string | undefined;
 }
 

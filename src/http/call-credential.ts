@@ -24,13 +24,13 @@ export function authenticateCall(
   const tokens = headers.cookie === undefined ? [] : sessionTokens(call);
   if (tokens.length === 0) return authenticate(requireSecret(call), 'key');
   if (headers.authorization !== undefined) throw twoCredentials();
-  const named = headers['x-workspace'];
+  const workspaceHeader = headers['x-workspace'];
   const [token] = tokens;
-  if (token !== undefined && tokens.length === 1 && named === undefined) {
+  if (token !== undefined && tokens.length === 1 && workspaceHeader === undefined) {
     return authenticate(token, 'session');
   }
-  if (named === undefined) throw noneNamed();
-  return authenticateNamed(tokens, String(named), authenticate);
+  if (workspaceHeader === undefined) throw noneNamed();
+  return authenticateNamed(tokens, String(workspaceHeader), authenticate);
 }
 
 /** The id of the user as whom the caller reads; undefined: as themselves. Errors: `validation_failed`. */
@@ -65,7 +65,7 @@ async function authenticateNamed(
   slug: string,
   authenticate: Authenticate,
 ): Promise<Authenticated> {
-  const found = await Promise.all(
+  const callers = await Promise.all(
     tokens.map(async (token) => {
       try {
         return await authenticate(token, 'session');
@@ -76,7 +76,7 @@ async function authenticateNamed(
       }
     }),
   );
-  const meant = found.find((one) => one?.model.workspace.slug === slug);
+  const meant = callers.find((one) => one?.model.workspace.slug === slug);
   if (meant !== undefined) return meant;
   throw new ApiError('invalid_credentials', { message: 'There is no session of this workspace.' });
 }

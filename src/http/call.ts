@@ -13,7 +13,7 @@ export interface Call {
   readonly requestId: string;
   /** `performance.now()` at the arrival. */
   readonly startedAt: number;
-  /** As sent: `HEAD` is answered like `GET`. */
+  /** The method of the request; `HEAD` is answered like `GET`. */
   readonly method: string;
   /** Names in lower case. */
   readonly headers: IncomingHttpHeaders;
@@ -82,7 +82,7 @@ export interface BodyLimit {
 
 /** Where the router found the route. */
 export interface Routed {
-  /** As sent, without the query string. */
+  /** The path of the request, without the query string. */
   readonly path: string;
   /** Decoded, not yet checked. */
   readonly params: Readonly<Record<string, string | undefined>>;

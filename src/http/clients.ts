@@ -24,20 +24,21 @@ export interface Clients {
 const MOST_KNOWN = 20_000;
 
 export function openClients(): Clients {
-  const known = new LRUCache<string, string>({ max: MOST_KNOWN });
+  const namesByCredential = new LRUCache<string, string>({ max: MOST_KNOWN });
   return {
     find({ request }) {
       for (const credential of credentialsIn(request.headers)) {
-        const name = known.get(credential);
+        const name = namesByCredential.get(credential);
         if (name !== undefined) return name;
       }
       return undefined;
     },
     learn({ request }, authenticated) {
       const name = personName(authenticated);
-      // Of several sessions, the one in use is unknown here.
+      // The session in use is unknown here when there are several.
       const [credential, another] = credentialsIn(request.headers);
-      if (credential !== undefined && another === undefined) known.set(credential, name);
+      if (credential !== undefined && another === undefined)
+        namesByCredential.set(credential, name);
       return name;
     },
   };

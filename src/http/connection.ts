@@ -15,7 +15,7 @@ export interface PipelinedRequest {
 
 /** Handlers of the requests of all connections. */
 export interface Handling<One extends PipelinedRequest> {
-  /** Those before it are answered. */
+  /** Starts a request once the requests before it are answered. */
   begin(one: One): void;
   /** Answer a request that did not come to its end. */
   refuse(one: One, code: ErrorCode): void;
@@ -52,7 +52,7 @@ export function openConnections<One extends PipelinedRequest>(
 ): Connections<One> {
   const connections = new WeakMap<Duplex, Connection<One>>();
 
-  /** Its answer has been sent, or the connection is closed. */
+  /** Ends a request whose answer has been sent, or whose connection is closed. */
   function end(connection: Connection<One>, one: One): void {
     const { pending } = connection;
     const { socket } = one.request;

@@ -17,7 +17,7 @@ const OF_ANSWERS: readonly Coding[] = ['br', 'gzip'];
 
 let bodies = 0;
 let characters = 0;
-/** Those that wait, the first one first. */
+/** The waiting requests, the first one first. */
 const waiting: (() => void)[] = [];
 
 /** The coding of an answer of so many bytes, chosen for each request; undefined: none. */
@@ -72,7 +72,7 @@ export function encodedOnce(text: string): ReadonlyMap<Coding, Buffer> {
   ]);
 }
 
-/** Other bytes need another strong tag (RFC 9110 §8.8.3.3). */
+/** The tag of the coded bytes, which need another strong tag (RFC 9110 §8.8.3.3). */
 export function tagInCoding(etag: string, coding: Coding | undefined): string {
   return coding === undefined ? etag : `${etag.slice(0, -1)}-${coding}"`;
 }

@@ -32,7 +32,7 @@ export interface Dispatcher extends SocketSurroundings {
   readonly proxies: Proxies;
   /** Connections that are accepted. */
   readonly mostConnections: number;
-  /** Of every answer, also to bytes that are not HTTP. */
+  /** The headers of every answer, also to bytes that are not HTTP. */
   readonly headers: readonly string[];
   /** Paths that are answered however many requests are in flight. */
   isWithoutTicket(target: string | undefined): boolean;

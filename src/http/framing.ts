@@ -36,7 +36,7 @@ export interface Listeners<One extends PipelinedRequest>
     expectation?: Expectation,
   ): One;
   readonly newRequestId: () => string;
-  /** On every answer. */
+  /** The headers of every answer. */
   readonly headers: readonly string[];
   readonly onBroken: (code: ErrorCode, requestId: string) => void;
   /** True for proxies, whose connections are those of many clients. */

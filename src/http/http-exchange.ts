@@ -26,7 +26,7 @@ export interface Exchange {
   ticket: AdmissionTicket | undefined;
   /** True once its ticket is that of the person who sends it. */
   isKnown: boolean;
-  /** Of an answer that stays open. */
+  /** The connection of an answer that stays open. */
   stream: SseConnection | undefined;
   /** True once the connection must not be used again. */
   close: boolean;

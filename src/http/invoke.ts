@@ -21,9 +21,9 @@ import type { Site } from './site.ts';
 export interface Invocation {
   /** Values of the path, not encoded. */
   readonly params?: Readonly<Record<string, string | number>>;
-  /** As behind `?`, or names with values. */
+  /** The query string without `?`, or names with values. */
   readonly query?: string | Readonly<Record<string, string | number>>;
-  /** Those that routes heed, in lower case: `authorization`, `if-match`, `idempotency-key`, …. */
+  /** The headers that routes read, in lower case: `authorization`, `if-match`, `idempotency-key`, …. */
   readonly headers?: Readonly<Record<string, string>>;
   /** A Buffer is taken as the bytes of a body, anything else as its JSON value. */
   readonly body?: unknown;

@@ -21,12 +21,12 @@ export async function listenOn(
   { host, port }: Address,
   createServer: () => Server,
 ): Promise<{ readonly servers: readonly Server[]; readonly port: number }> {
-  const [first = host, ...others] = host === 'localhost' ? await addressesOf(host) : [host];
+  const [first = host, ...otherAddresses] = host === 'localhost' ? await addressesOf(host) : [host];
   const server = createServer();
   await listen(server, { host: first, port });
   const bound = (server.address() as AddressInfo).port;
   const servers = [server];
-  for (const other of others) {
+  for (const other of otherAddresses) {
     const another = createServer();
     // A name in a file of hosts need not be an address of this machine.
     const isBound = await listen(another, { host: other, port: bound }).then(

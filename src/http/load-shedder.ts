@@ -21,7 +21,7 @@ export interface AdmissionTicket {
   assign(client: string): boolean;
   /** Count it as a request of another client, once the client is known. */
   move(client: string): void;
-  /** Its answer is ready; `succeeded`: it is not a failure of the service. */
+  /** Called when the answer is ready; `succeeded`: it is not a failure of the service. */
   complete(succeeded: boolean): void;
   /** The answer has gone, or stays open. May be called more than once. */
   release(): void;

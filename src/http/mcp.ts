@@ -24,7 +24,7 @@ export interface McpDoor<Context> {
   readonly invoke: Invoke<Context>;
   readonly pipeline: Pipeline;
   readonly cors: Pick<Cors, 'isAllowed'>;
-  /** Of the service. */
+  /** The version of the service. */
   readonly version: string;
   /** Called with failures of tools. */
   onFailure(error: unknown): void;
@@ -143,7 +143,7 @@ function openCalling<Context>(
   };
 }
 
-/** The same object for the same caller: plans are cached by it. */
+/** The MCP caller of each caller; it stays the same object because plans are cached by it. */
 const callers = new WeakMap<Caller, Caller>();
 
 function asMcp({ caller, model }: Authenticated): Authenticated {

@@ -5,7 +5,7 @@ import type Type from 'typebox';
 /** A request that the service sends. */
 export interface SentMessage {
   readonly summary: string;
-  /** Of its body. */
+  /** The schema of its body. */
   readonly schema: Type.TSchema;
 }
 

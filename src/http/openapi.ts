@@ -18,7 +18,7 @@ export interface About {
   readonly title: string;
   readonly version: string;
   readonly description: string;
-  /** In the order they are shown. */
+  /** The tags in the order in which they are shown. */
   readonly tags: Readonly<Record<string, string>>;
   /** Requests that the service sends to others, by name. */
   readonly webhooks: Readonly<Record<string, SentMessage>>;
@@ -152,7 +152,7 @@ export function errorCodesOf(route: AnyRoute): readonly ErrorCode[] {
   return catalogue.filter((code) => codes.has(code));
 }
 
-/** Of every route that is not open. */
+/** The errors of every route that needs a caller. */
 const OF_CALLERS = [
   'missing_api_key',
   'invalid_api_key',
@@ -290,7 +290,7 @@ function responseOf(status: number, codes: readonly ErrorCode[], { open }: AnyRo
     : failureOf(status, codes);
 }
 
-/** The same on nearly every route, and said once. */
+/** The responses that nearly every route shares, described once. */
 const SHARED_RESPONSES: Readonly<
   Record<number, { readonly name: string; readonly codes: readonly ErrorCode[] }>
 > = {
@@ -344,22 +344,22 @@ function emit(schema: unknown, schemas: Record<string, Json>): unknown {
 
 function emitKeywords(schema: Json, schemas: Record<string, Json>): Json {
   const { patternProperties, required: _, ...rest } = schema;
-  const shown: Json = {};
+  const emitted: Json = {};
   for (const [keyword, value] of Object.entries(rest)) {
-    if (keyword === 'properties') shown[keyword] = emitEach(value as Json, schemas);
-    else shown[keyword] = DATA.has(keyword) ? value : emit(value, schemas);
+    if (keyword === 'properties') emitted[keyword] = emitEach(value as Json, schemas);
+    else emitted[keyword] = DATA.has(keyword) ? value : emit(value, schemas);
   }
-  if (Array.isArray(shown.enum) && shown.enum.every((value) => typeof value === 'string')) {
-    shown.type ??= 'string';
+  if (Array.isArray(emitted.enum) && emitted.enum.every((value) => typeof value === 'string')) {
+    emitted.type ??= 'string';
   }
-  if (schema.discriminator !== undefined) shown.discriminator = withMapping(schema, shown);
+  if (schema.discriminator !== undefined) emitted.discriminator = withMapping(schema, emitted);
   const needed = requiredNames(schema);
-  if (needed.length > 0) shown.required = needed;
+  if (needed.length > 0) emitted.required = needed;
   const patterns = (patternProperties ?? {}) as Json;
   const any = patterns['^.*$'];
-  if (any !== undefined) shown.additionalProperties = emit(any, schemas);
-  else if (patternProperties !== undefined) shown.patternProperties = emitEach(patterns, schemas);
-  return shown;
+  if (any !== undefined) emitted.additionalProperties = emit(any, schemas);
+  else if (patternProperties !== undefined) emitted.patternProperties = emitEach(patterns, schemas);
+  return emitted;
 }
 
 /** Maps each value to its named branch; Ajv finds it by itself. */

@@ -28,9 +28,9 @@ export function limitPeers(
   server.maxConnections = most + Math.min(ANSWERED, Math.ceil(most / ANSWERED_PART));
   return (socket) => {
     const address = socket.remoteAddress ?? '';
-    const own = (held.get(address) ?? 0) + 1;
+    const connections = (held.get(address) ?? 0) + 1;
     open += 1;
-    held.set(address, own);
+    held.set(address, connections);
     socket.once('close', () => {
       open -= 1;
       const rest = (held.get(address) ?? 1) - 1;
@@ -38,7 +38,7 @@ export function limitPeers(
       else held.set(address, rest);
     });
     const isScarce = open > most - kept;
-    const isRefused = isScarce && own * 2 > most - kept && !isTrusted(address);
+    const isRefused = isScarce && connections * 2 > most - kept && !isTrusted(address);
     if (open > most || isRefused) refuse(socket);
   };
 }

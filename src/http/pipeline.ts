@@ -230,7 +230,7 @@ export async function requireBudget(call: Call, { limiter }: Pipeline): Promise<
   if (call.rate?.exceeded === true) throw new ApiError('rate_limited');
 }
 
-/** The same checks for a request that was admitted and counted before. */
+/** Checks a request again that was admitted and counted before. */
 function admitAgain(
   call: Call,
   needed: Needed,

@@ -58,7 +58,7 @@ function listIn({ headers }: IncomingMessage, name: string): string[] {
   return typeof text === 'string' ? text.split(',').map((one) => one.trim()) : [];
 }
 
-/** Without brackets, port and the prefix of IPv4 in IPv6. */
+/** The address without brackets, port and the prefix of IPv4 in IPv6. */
 function plain(address: string): string {
   const bare = address.startsWith('[') ? address.slice(1).replace(/\].*$/, '') : address;
   const mapped = bare.replace(/^::ffff:(?=\d+\.)/i, '');

@@ -63,12 +63,12 @@ function parseParameter(part: string, reading: QueryParseState): void {
   const equals = part.indexOf('=');
   const name = decode(equals < 0 ? part : part.slice(0, equals));
   const value = equals < 0 ? '' : decode(part.slice(equals + 1));
-  const shown = shownName(name ?? part);
+  const parameterName = shownName(name ?? part);
   const isFilter = shape.filters && FILTER_LIKE.test(name ?? part);
   if (name === undefined || value === undefined) {
-    refuse(parsed.problems, shown, { isFilter, message: 'Send percent-encoded UTF-8.' });
+    refuse(parsed.problems, parameterName, { isFilter, message: 'Send percent-encoded UTF-8.' });
   } else if (value.includes('\0') || name.includes('\0')) {
-    refuse(parsed.problems, shown, { isFilter, message: 'U+0000 is not allowed.' });
+    refuse(parsed.problems, parameterName, { isFilter, message: 'U+0000 is not allowed.' });
   } else if (isFilter) {
     parseFilter(name, equals < 0 ? undefined : value, parsed);
   } else if (shape.ignoresOthers !== true || shape.names.has(name)) {

@@ -16,7 +16,7 @@ export interface PublicDocument {
 
 export interface PublicFile {
   readonly body: Buffer;
-  /** Without `ETag` and what depends on the coding. */
+  /** The headers without `ETag` and those that depend on the coding. */
   readonly headers: Readonly<Record<string, string>>;
   readonly etag: string;
   /** The body in other codings, the smallest first. */

@@ -98,7 +98,7 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
   /** A `Set-Cookie` header each. */
   readonly cookies?: readonly string[];
-  /** Of the record in the body: what its `ETag` begins with, which the pipeline makes. */
+  /** The version of the record in the body; the pipeline makes the `ETag` from it. */
   readonly version?: string | undefined;
 }
 
@@ -172,7 +172,7 @@ export interface SentFile {
 
 /** A file that is read as it arrives, in constant memory. */
 export interface ArrivingFile {
-  /** Its media type in lower case, without parameters. */
+  /** The media type in lower case, without parameters. */
   readonly type: string;
   /** The bytes that the client has announced; undefined: it has not. */
   readonly announced: number | undefined;
@@ -231,7 +231,7 @@ export interface RouteContract<
   readonly idempotent?: boolean;
   /** 303: a browser is sent elsewhere. */
   readonly status: 200 | 201 | 202 | 303;
-  /** Of an answer that stays open: of one event. */
+  /** The schema of the result; for an answer that stays open, of one event. */
   readonly result: Type.TSchema;
   /** The body of a 202: a job does the work. */
   readonly accepted?: Type.TSchema;

@@ -137,12 +137,12 @@ function applicationEntries(
   routeNone: (exchange: Exchange, allowed: readonly string[]) => void,
 ): readonly PathEntry[] {
   const answer = (exchange: Exchange) => {
-    const found = application.find(exchange.request);
-    if (found === undefined) throw new ApiError('route_not_found');
-    if ('file' in found) return writeFile(exchange, found.file);
-    return 'page' in found
-      ? writePage(exchange, found.page)
-      : writeLocation(exchange, found.location);
+    const target = application.find(exchange.request);
+    if (target === undefined) throw new ApiError('route_not_found');
+    if ('file' in target) return writeFile(exchange, target.file);
+    return 'page' in target
+      ? writePage(exchange, target.page)
+      : writeLocation(exchange, target.location);
   };
   const handle = (exchange: Exchange) => {
     exchange.call.route = `GET ${APPLICATION}`;
@@ -159,7 +159,7 @@ function applicationEntries(
   return [{ method: 'GET', path: '/', handle: handleRoot }, ...entries];
 }
 
-/** For load balancers, without a key: whether the process is alive, and whether it can answer. */
+/** A path for load balancers, without a key: whether the process is alive, or whether it can answer. */
 function healthEntry(path: string, check: () => Promise<boolean>, more: object): PathEntry {
   return {
     method: 'GET',

@@ -109,7 +109,7 @@ export function readSessionTokens(header: string | undefined, site: Site): reado
   throw new ApiError('invalid_credentials', { message: 'The cookies are ambiguous.' });
 }
 
-/** The same for a person who signs in again, whatever was sent; the first ones of too many. */
+/** The tokens of a person who signs in again; never refuses, and of too many returns the first ones. */
 export function sentTokens(header: string | undefined, { cookies }: Site): readonly string[] {
   if (cookies === undefined) return [];
   const sent = sessionsAmong(cookiesIn(header), cookies);

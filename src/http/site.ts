@@ -7,9 +7,9 @@ import { LIMITS } from '../limits.ts';
 import type { Proxies } from './proxies.ts';
 
 export interface Site {
-  /** Such as `https://crm.example.com`, without a port that is the usual one. */
+  /** The origin of the site, such as `https://crm.example.com`, without the default port. */
   readonly origin: string;
-  /** Of the client. */
+  /** The address of the client. */
   readonly address: string;
   /** The browser or program, as it names itself; empty when it does not. */
   readonly agent: string;

@@ -33,7 +33,7 @@ export function compileTenantOf(
   };
 }
 
-/** Without port, brackets and final dot, in lower case. */
+/** The name of the host without port, brackets and final dot, in lower case. */
 function hostName(host: string): string {
   const bare = host.startsWith('[') ? host.slice(1).replace(/\].*$/, '') : host.split(':', 1)[0];
   return (bare ?? '').toLowerCase().replace(/\.$/, '');

@@ -78,13 +78,13 @@ function validatorsOf(schema: Type.TSchema): Validators {
   requireBounds(plain);
   let within: ValidateFunction | undefined;
   let every: ValidateFunction | undefined;
-  const made: Validators = {
+  const compiled: Validators = {
     isValid: first.compile(plain),
     isWithin: () => (within ??= most.compile(boundsOf(plain))),
     findAll: () => (every ??= all.compile(plain)),
   };
-  validators.set(schema, made);
-  return made;
+  validators.set(schema, compiled);
+  return compiled;
 }
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -100,12 +100,12 @@ function requireBounds(schema: unknown): void {
 }
 
 /**
- * Of a schema only how many items and properties there may be. An object that takes no others than its
- * own may have a few that are wrong, which are reported one by one.
+ * The part of a schema that bounds items and properties. A closed object may have a few wrong properties, which are
+ * reported one by one.
  */
 function boundsOf(schema: Schema): Schema {
   const { items, maxItems, properties = {}, oneOf } = schema;
-  const known = knownNames(schema);
+  const propertyNames = knownNames(schema);
   const isClosed = schema.additionalProperties === false || oneOf !== undefined;
   return {
     ...(maxItems === undefined ? {} : { maxItems }),
@@ -113,7 +113,9 @@ function boundsOf(schema: Schema): Schema {
     properties: Object.fromEntries(
       Object.entries(properties as object).map(([name, part]) => [name, boundsOf(part)]),
     ),
-    ...(isClosed ? { maxProperties: known.length + LIMITS.namesShown, known } : {}),
+    ...(isClosed
+      ? { maxProperties: propertyNames.length + LIMITS.namesShown, known: propertyNames }
+      : {}),
   };
 }
 

@@ -43,7 +43,7 @@ export interface BuiltRow {
   readonly problems: readonly RowProblem[];
   /** References to records of the same object that were not found, left out of `operation`. */
   readonly pending: readonly PendingReference[];
-  /** Of a dry run: fields with a record that an earlier file would make; also left out of changes of records. */
+  /** Fields of a dry run with a record that an earlier file would make; also left out of changes of records. */
   readonly promised: ReadonlySet<string>;
 }
 
@@ -155,7 +155,7 @@ function sentence(text: string): string {
 
 const namesakes = new WeakMap<ImportPlan, Map<string, Target | string>>();
 
-/** The same target for every row, so that targets can be compared. */
+/** The target of a column, one for every row, so that targets can be compared. */
 function namesake(plan: ImportPlan, column: string): Target | string {
   const known = namesakes.get(plan) ?? new Map<string, Target | string>();
   // Rows of JSON lines may have other names in each line.

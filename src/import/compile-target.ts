@@ -24,7 +24,7 @@ export type TargetSource =
   | { readonly kind: 'column'; readonly column: string }
   | { readonly kind: 'template'; readonly parts: readonly TemplatePart[] }
   | { readonly kind: 'constant'; readonly value: unknown }
-  /** Of a list: the items of all of these. */
+  /** The items of several columns, for a list. */
   | { readonly kind: 'parts'; readonly parts: readonly Target[] };
 
 export interface Lookup {

@@ -41,7 +41,7 @@ export function openRehearsals(plans: readonly ImportPlan[]): (plan: ImportPlan)
   };
 }
 
-/** The same of files whose rows may be the same records: those of an object, found by the same fields. */
+/** A text that is equal for files whose rows may be the same records: those of an object, found by the same fields. */
 function recordsOf({ object, match }: ImportPlan): string {
   return JSON.stringify([object.object_type, match.map(({ key }) => key)]);
 }
@@ -93,7 +93,7 @@ function identityOf({ key, row }: BuiltRow): string {
 
 type UniqueValues = readonly (readonly [Field, string])[];
 
-/** Of each row once, while somebody has it. */
+/** The unique values of a row, made once for each. */
 function uniqueValuesOf(): (built: BuiltRow) => UniqueValues {
   const known = new WeakMap<BuiltRow, UniqueValues>();
   return (built) => {

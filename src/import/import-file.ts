@@ -127,7 +127,7 @@ async function readSource(request: FileImport): Promise<ReadFile> {
 interface PlannedFile extends ReadFile {
   readonly plan: ImportPlan;
   readonly rehearsal: Rehearsal | undefined;
-  /** Of all files. */
+  /** The requests of all files. */
   readonly requests: readonly FileImport[];
 }
 

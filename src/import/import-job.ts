@@ -79,7 +79,7 @@ interface Work {
   readonly signal: AbortSignal;
   readonly report: Report;
   readonly mostRows: number;
-  /** Of this attempt, for the files. */
+  /** The folder of this attempt, for the files. */
   readonly folder: string;
 }
 

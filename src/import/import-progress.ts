@@ -23,7 +23,7 @@ export interface PlannedFile {
 type Counts = Readonly<Record<string, number>>;
 
 export interface ImportProgress {
-  /** Of each file. */
+  /** The problems of each file. */
   readonly groups: readonly ProblemGroups[];
   /** The progress of the attempts before. */
   resume(before: Progress): Promise<void>;
@@ -46,7 +46,7 @@ export function openImportProgress(
 ): ImportProgress {
   const groups = files.map(() => openProblemGroups());
   const doubles: (DoubleRow & { readonly file?: number })[] = [];
-  /** Of the files that are done, in their order. */
+  /** The counts of the files that are done, in their order. */
   const done: Counts[] = [];
   const progressWith = (current: Counts) => ({
     total: files.reduce((sum, { total }) => sum + total, 0),

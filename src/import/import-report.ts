@@ -16,7 +16,7 @@ export interface ImportReport {
   readonly blank: number;
   /** Rows with another status than their record has, which keeps its own. */
   readonly status_kept: number;
-  /** Of a dry run: rows with the match values of an earlier row. */
+  /** Rows of a dry run with the match values of an earlier row. */
   readonly doubles?: number;
 }
 
@@ -32,7 +32,7 @@ export interface Ledger {
   store(): Promise<void>;
 }
 
-/** Of a row that is written. */
+/** Facts of a row that is written. */
 interface Noted {
   readonly row: Pick<SourceRow, 'line'>;
   /** Written without some of its references. */

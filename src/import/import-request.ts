@@ -19,12 +19,12 @@ export interface ImportRequest {
   readonly context: WriteContext;
   readonly file: SourceFile;
   readonly plan: ImportPlan;
-  /** Of a dry run: check everything, but write nothing. */
+  /** The memory of a dry run, which checks everything and writes nothing. */
   readonly rehearsal?: Rehearsal | undefined;
   /** The part of existing records that is kept. */
   readonly kept: Kept;
   readonly onReject: (rejection: Rejection) => void;
-  /** Of a dry run: a row with the match values of an earlier one. */
+  /** Called in a dry run for a row with the match values of an earlier one. */
   readonly onDouble?: (double: DoubleRow) => void;
   /** Called with the number of rows that are done. */
   readonly onProgress: (done: number, report: ImportReport) => void;

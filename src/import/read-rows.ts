@@ -66,7 +66,7 @@ export interface FileSummary {
   readonly rows: number;
   /** True when the rows have the ids of their records; of JSON lines the first one decides. */
   readonly hasIds: boolean;
-  /** Of all bytes: the same file is known again. */
+  /** The digest of all bytes, by which the same file is recognised. */
   readonly digest: string;
 }
 

@@ -46,7 +46,7 @@ export function openRejectFile(path: string, { sources, layout }: RejectOptions)
   };
 }
 
-/** As the file that is imported. */
+/** The layout of the file that is imported. */
 export function layoutOf(
   { format }: Pick<SourceFile, 'format'>,
   { columns }: Pick<FileSummary, 'columns'>,
@@ -59,7 +59,7 @@ function listLine(cells: readonly string[]): string {
   return `${cells.map((cell) => csvCell(cell)).join(',')}\n`;
 }
 
-/** The same by another name or a link. */
+/** The same file by another name or a link. */
 function isSameFile(one: string, other: string): boolean {
   const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
   return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;

@@ -38,21 +38,26 @@ export interface Digest {
 const MOST_SHOWN = 120;
 
 export function composeDigest(digest: Digest): MailContent {
-  const { language, place, items, total, unsubscribe } = digest;
+  const { language, place: workspace, items, total, unsubscribe } = digest;
   const words = MAIL_WORDS[language];
   const sentences = items.map((item) => sentenceOf(words, item));
   const [only = ''] = sentences;
   const parts: readonly MailPart[] = [
-    { text: words.intro(place.name) },
-    { items: linesOf(items, sentences).map(({ text, path }) => ({ text, url: place.url + path })) },
+    { text: words.intro(workspace.name) },
+    {
+      items: linesOf(items, sentences).map(({ text, path }) => ({
+        text,
+        url: workspace.url + path,
+      })),
+    },
     ...(total > items.length ? [{ text: words.more(total - items.length) }] : []),
-    { text: words.openAll, url: `${place.url}/notifications` },
+    { text: words.openAll, url: `${workspace.url}/notifications` },
   ];
   const small: readonly MailPart[] = [
-    { text: words.settings, url: `${place.url}/settings/profile` },
+    { text: words.settings, url: `${workspace.url}/settings/profile` },
     { text: words.unsubscribe, url: unsubscribe },
   ];
-  const subject = total === 1 ? only : words.many(total, place.name);
+  const subject = total === 1 ? only : words.many(total, workspace.name);
   return { subject, ...printMail(language, parts, small) };
 }
 

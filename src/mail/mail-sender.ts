@@ -5,7 +5,7 @@ import type { Transporter } from 'nodemailer';
 
 /** A mail, complete. */
 export interface Mail {
-  /** Its Message-ID is made of it: the same for each attempt. */
+  /** The id that the Message-ID contains: the same for each attempt. */
   readonly id: string;
   readonly to: { readonly name: string; readonly address: string };
   readonly subject: string;

@@ -6,7 +6,7 @@ import type { MailLanguage, NotificationKind } from '../model/notification-kinds
 export interface Facts {
   readonly who: string;
   readonly record: string;
-  /** Of a status request. */
+  /** True when the status request was approved. */
   readonly isApproved: boolean;
 }
 

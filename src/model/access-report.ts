@@ -31,7 +31,7 @@ export interface ObjectReport {
   readonly fields: readonly FieldReport[];
 }
 
-/** Of each right the roles that grant all of it; of a right that is not there, none. */
+/** The rights of a person, each with the roles that grant all of it; a right that is not granted has no roles. */
 export interface AccessReport {
   readonly administrator: FlagReport;
   readonly developer: FlagReport;

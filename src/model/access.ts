@@ -161,7 +161,7 @@ export function requireAdministrator({ access }: Caller): void {
 }
 
 /**
- * For answers to administrators that name people, whatever the scope of their route is. Errors:
+ * The requirement of answers to administrators that name people, whatever the scope of their route is. Errors:
  * `permission_denied`, `insufficient_scope`.
  */
 export function requireDirectoryAdministrator(caller: Caller): void {
@@ -195,7 +195,7 @@ interface Reserved {
   readonly param: string;
 }
 
-/** With it a key would outgrow its scopes. Errors: `permission_denied`. */
+/** Refuses keys, which would outgrow their scopes with it. Errors: `permission_denied`. */
 export function requireSignedIn({ principal }: Caller, reserved: Reserved): void {
   if (principal.kind === 'key') throw refusedToKeys(reserved);
 }

@@ -2,7 +2,7 @@
 
 import type { WorkspaceModel } from './model.ts';
 
-/** Their keys. */
+/** The keys of the roles that administer. */
 export function administratorRoles({ roles }: WorkspaceModel): readonly string[] {
   return [...roles.values()].flatMap(({ key, administrator }) => (administrator ? [key] : []));
 }

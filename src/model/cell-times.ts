@@ -29,7 +29,7 @@ export function readDateCell(text: string): string {
   return (trimmed.length > LONGEST ? null : MIDNIGHT.exec(trimmed))?.[1] ?? trimmed;
 }
 
-/** With hours and minutes, as RFC 3339 has it; '' when there is none. */
+/** The offset with hours and minutes, as in RFC 3339; '' when there is none. */
 function offsetOf(zone: string): string {
   if (zone === '') return '';
   if (!/^[+-]/.test(zone)) return 'Z';

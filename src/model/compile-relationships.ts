@@ -60,12 +60,12 @@ function addReference(
 ): void {
   const { refersTo } = FIELD_TYPE_TRAITS[field.type];
   if (refersTo !== 'record' || field.reference_object_type === undefined) return;
-  const one = field.unique === true;
+  const isUnique = field.unique === true;
   add(objectType, {
     id: `ref.${key}`,
     label: plainText(field.name ?? key),
     object_type: field.reference_object_type,
-    cardinality: one ? 'one_to_one' : 'many_to_one',
+    cardinality: isUnique ? 'one_to_one' : 'many_to_one',
     can_link: field.editable ?? true,
     via: Object.freeze({ kind: 'reference', field: key }),
   });
@@ -73,7 +73,7 @@ function addReference(
     id: `inv.${objectType}.${key}`,
     label: plainText(object.name),
     object_type: objectType,
-    cardinality: one ? 'one_to_one' : 'one_to_many',
+    cardinality: isUnique ? 'one_to_one' : 'one_to_many',
     can_link: false,
     via: Object.freeze({ kind: 'inverse', field: key }),
   });

@@ -99,7 +99,7 @@ export function* compileSteps(
   });
 }
 
-/** The same at once. */
+/** Runs `compileSteps` without a pause. */
 export function compileModel(
   identity: WorkspaceIdentity,
   document: DefinitionDocument,
@@ -110,13 +110,13 @@ export function compileModel(
 
 /** Compile the patterns of a model that is to be used, so that no request has to. */
 export function* prepareSteps({ objects }: WorkspaceModel): Steps<void> {
-  const known = new Map<string, PatternMatcher>();
+  const matchersByPattern = new Map<string, PatternMatcher>();
   for (const object of objects.values()) {
     for (const { rules } of object.fields.values()) {
       const { pattern } = rules;
       if (pattern === undefined) continue;
-      const matcher = known.get(pattern) ?? (yield* patternSteps(pattern));
-      known.set(pattern, keepMatcher(rules, matcher));
+      const matcher = matchersByPattern.get(pattern) ?? (yield* patternSteps(pattern));
+      matchersByPattern.set(pattern, keepMatcher(rules, matcher));
     }
     yield;
   }
@@ -189,18 +189,18 @@ interface ObjectContext {
 
 /** The statuses of an object as options: the same list for all objects of a workflow. */
 function sharedStatuses(workItemTypes: ReadonlyMap<string, WorkItemType>) {
-  const known = new Map<Workflow | null, StatusOptions>();
+  const optionsByWorkflow = new Map<Workflow | null, StatusOptions>();
   return (object_type: string, workflow: Workflow | null): StatusOptions => {
-    const statuses = known.get(workflow);
+    const statuses = optionsByWorkflow.get(workflow);
     if (statuses !== undefined && object_type !== WORK_ITEMS) return statuses;
-    const found = [...statusesOf({ object_type, workflow }, workItemTypes).values()];
+    const statusList = [...statusesOf({ object_type, workflow }, workItemTypes).values()];
     const options = {
-      options: found.map(({ id, name }) => Object.freeze({ value: id, label: name })),
-      colors: found.map(({ color }) => color),
-      places: found.map(({ id, workflow: of }) => statusPlace(of, id)),
-      isGated: found.some(({ gates }) => gates.size > 0),
+      options: statusList.map(({ id, name }) => Object.freeze({ value: id, label: name })),
+      colors: statusList.map(({ color }) => color),
+      places: statusList.map(({ id, workflow: of }) => statusPlace(of, id)),
+      isGated: statusList.some(({ gates }) => gates.size > 0),
     };
-    if (object_type !== WORK_ITEMS) known.set(workflow, options);
+    if (object_type !== WORK_ITEMS) optionsByWorkflow.set(workflow, options);
     return options;
   };
 }
@@ -336,7 +336,7 @@ function plainOptions(options: NonNullable<FieldDefinition['options']>): ValueRu
   );
 }
 
-/** In its canonical form, as if it had been written; undefined when that is empty. */
+/** The default in its canonical form, as if a client had written it; undefined when that is empty. */
 function compileDefault(definition: FieldDefinition, rules: ValueRules): unknown {
   if ((definition.default ?? null) === null) return undefined;
   const parsed = FIELD_TYPE_TRAITS[definition.type].parse(definition.default, rules);

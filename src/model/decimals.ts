@@ -26,14 +26,15 @@ export function significantDigits(text: string): number {
 export function survivesDouble(text: string): boolean {
   const value = Number(text);
   if (!Number.isFinite(value)) return false;
-  const given = parseDecimal(text);
-  if (given === undefined) return false;
-  if (given.digits.length <= KEPT_DIGITS && given.digits !== '' && isOrdinary(value)) return true;
+  const decimal = parseDecimal(text);
+  if (decimal === undefined) return false;
+  if (decimal.digits.length <= KEPT_DIGITS && decimal.digits !== '' && isOrdinary(value))
+    return true;
   const stored = parseDecimal(String(value)) as Decimal;
   return (
-    given.digits === stored.digits &&
-    (given.digits === '' ||
-      (given.negative === stored.negative && given.exponent === stored.exponent))
+    decimal.digits === stored.digits &&
+    (decimal.digits === '' ||
+      (decimal.negative === stored.negative && decimal.exponent === stored.exponent))
   );
 }
 

@@ -18,7 +18,7 @@ const closed = { additionalProperties: false } as const;
 
 /** The longest address that mail can be sent to (RFC 5321), and that an index can hold. */
 export const EMAIL_LENGTH = 254;
-/** Without white space and control characters. */
+/** The pattern of e-mail addresses, which have no white space and control characters. */
 export const EMAIL_PATTERN =
   '^[^@\\s\\u0000-\\u001f\\u007f-\\u009fA-Z]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009fA-Z]+$';
 /** Keys of fields, relationships, statuses, roles: also column names, hence the length. */
@@ -344,7 +344,7 @@ export function* mergeSteps(target: unknown, patch: unknown): Steps<unknown> {
   return Object.fromEntries(merged);
 }
 
-/** The same at once. */
+/** Runs `mergeSteps` without a pause. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   return runSteps(mergeSteps(target, patch));
 }
@@ -364,7 +364,7 @@ export function* patchSteps(before: unknown, after: unknown): Steps<unknown> {
   return Object.fromEntries(patch);
 }
 
-/** The same at once. */
+/** Runs `patchSteps` without a pause. */
 export function patchBetween(before: unknown, after: unknown): unknown {
   return runSteps(patchSteps(before, after));
 }

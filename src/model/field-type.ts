@@ -50,7 +50,7 @@ export interface ValueRules {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly scale?: number;
-  /** Of files: more than one, the media types that are allowed, and the most bytes of one. */
+  /** Rules for files: more than one, the permitted media types, and the most bytes of one. */
   readonly multiple?: boolean;
   readonly types?: readonly string[];
   readonly max_bytes?: number;
@@ -85,9 +85,9 @@ export type Predicates = Readonly<Partial<Record<Exclude<WhereOperator, 'is_null
 
 /** How stored values get another type; both parts default to a cast. */
 export interface Conversion {
-  /** Of `{column}`. */
+  /** An expression of `{column}`. */
   readonly column?: SqlText;
-  /** Of `{text}`, the value in `custom_fields`; without it the value stays. */
+  /** An expression of `{text}`, the value in `custom_fields`; undefined: the value stays. */
   readonly json?: SqlText;
   /** The JSON of the new value, not parsed yet; by default the value itself. */
   readonly read?: (value: unknown) => unknown;
@@ -103,9 +103,9 @@ export interface EqualityKey {
    * Distinguishes its indexes from those of other keys; digits, which came first, have no name. Four letters at most.
    */
   readonly name?: string;
-  /** Of `{column}`, and immutable: indexes are made of it. */
+  /** An immutable expression of `{column}`, because indexes contain it. */
   readonly column: SqlText;
-  /** The same of a value or an operand; of a key it is the key itself. */
+  /** The key of a value or an operand; the key of a key is the key itself. */
   readonly of: (value: string) => string;
   /** True: ranges compare by it as well. */
   readonly ordered?: true;
@@ -141,9 +141,9 @@ export interface FieldTypeTraits<Name extends string = string> {
    * Sorts and groups are always by the value.
    */
   readonly equalityKey?: EqualityKey;
-  /** Those of `predicates` that filters know, and `is_null`. */
+  /** The operators of filters: those of `predicates` that filters know, and `is_null`. */
   readonly operators: readonly FilterOperator[];
-  /** Those of `predicates`, and `is_null`. */
+  /** The operators of conditions: those of `predicates`, and `is_null`. */
   readonly whereOperators: readonly WhereOperator[];
   readonly sortable: boolean;
   /** Sorts, groups, `min` and `max` have it in the order of the workspace's language. */
@@ -183,7 +183,7 @@ export interface FieldTypeTraits<Name extends string = string> {
 
   /** The JSON Schema of a value, or of each item of a list; empty when any JSON is valid. */
   readonly schema: { readonly type?: string; readonly format?: string; readonly items?: object };
-  /** The same of a value that is written, when it has other forms as well. */
+  /** The JSON Schema of a written value, when it has other forms as well. */
   readonly written?: { readonly type: string; readonly items: object };
   /** True: an operand has the format as well; false: values are compared with any of the type. */
   readonly exactOperand: boolean;

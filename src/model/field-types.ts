@@ -21,7 +21,7 @@ import { textField } from './fields/text-field.ts';
 import { urlField } from './fields/url-field.ts';
 import { userField } from './fields/user-field.ts';
 
-/** In the order in which documents name them. */
+/** The types in the order in which documents name them. */
 const ALL = [
   textField,
   longTextField,

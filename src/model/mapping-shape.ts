@@ -178,7 +178,7 @@ export const head = {
   ),
 };
 
-/** As people write it. */
+/** A mapping as people write it. */
 export const ImportMapping = Type.Object(
   {
     ...head,

@@ -25,9 +25,9 @@ export interface Field {
   readonly storage: 'physical' | 'jsonb';
   /** The name of the object in columns of files, parameters and messages (storage-key.ts). */
   readonly storage_key: string;
-  /** Its key in `custom_fields`, when it is stored there (D420). */
+  /** The key in `custom_fields`, when the field is stored there (D420). */
   readonly custom_key: string;
-  /** Its column, mostly its key (D420); `custom_status_id` shares the column of `status`. */
+  /** The column of the field, mostly its key (D420); `custom_status_id` shares the column of `status`. */
   readonly column: string;
   /** Type for parameter casts: the record id is `uuid` although its field type is text. */
   readonly cast_type: string;
@@ -46,9 +46,9 @@ export interface Field {
   readonly on_delete: OnDelete | null;
   /** The title above it on the page of a record. */
   readonly section: string | null;
-  /** Of its options, in their order; undefined: by position. */
+  /** The colors of the options in their order; undefined: a color by position. */
   readonly colors: readonly (Tint | undefined)[];
-  /** Of the names of statuses that are its options (texts.ts). */
+  /** The places in the document of the names of statuses that are options (texts.ts). */
   readonly places?: readonly string[];
   /** JSON-Schema words for the definition answer, or null when there are none. */
   readonly constraints: Readonly<Record<string, unknown>> | null;
@@ -85,7 +85,7 @@ export interface Status {
   readonly name: string;
   readonly color: Tint;
   readonly transitions: readonly string[];
-  /** By target status: the moves from here that only approvers may make. */
+  /** The gates of the moves from here that only approvers may make, by target status. */
   readonly gates: ReadonlyMap<string, Gate>;
 }
 

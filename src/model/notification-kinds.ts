@@ -32,7 +32,7 @@ export interface NotificationSettings {
   readonly mail_off: readonly NotificationKind[];
   /** Null: not chosen. */
   readonly language: MailLanguage | null;
-  /** For due dates and daily mails. */
+  /** The time zone for due dates and daily mails. */
   readonly time_zone: string;
 }
 

@@ -43,19 +43,19 @@ export function* alphabetSteps(
   work.left -= Math.ceil((tried.length * tests.size) / TESTS);
   if (work.left < 0) return undefined;
   const classes = openClasses([...tests.values()]);
-  const found: number[] = [];
+  const numbers: number[] = [];
   for (let at = 0; at < tried.length; at += 1) {
-    found.push(classes.classOf(tried[at] as number));
+    numbers.push(classes.classOf(tried[at] as number));
     if (at % TRIED === 0) yield;
   }
   const { members } = classes;
   const fitting = new Map(
     [...tests].map(([source, test]) => [source, members.map((one) => test.test(one))]),
   );
-  const beyond = found.slice(ASCII);
+  const beyond = numbers.slice(ASCII);
   return {
     size: members.length,
-    ascii: Uint16Array.from(found.slice(0, ASCII)),
+    ascii: Uint16Array.from(numbers.slice(0, ASCII)),
     classOf: (codePoint) => beyond[countUpTo(places, codePoint)] as number,
     fits: (source, one) => (fitting.get(source) as readonly boolean[])[one] as boolean,
     isWord: (one) => (fitting.get(WORD) as readonly boolean[])[one] as boolean,
@@ -71,12 +71,12 @@ function openClasses(tests: readonly RegExp[]) {
     classOf(codePoint: number): number {
       const character = String.fromCodePoint(codePoint);
       const key = tests.map((test) => (test.test(character) ? '1' : '0')).join('');
-      const known = classes.get(key) ?? classes.size;
-      if (known === classes.size) {
-        classes.set(key, known);
+      const number = classes.get(key) ?? classes.size;
+      if (number === classes.size) {
+        classes.set(key, number);
         members.push(character);
       }
-      return known;
+      return number;
     },
   };
 }
@@ -141,23 +141,23 @@ function* placesOfSet(set: string, work: PatternWork): Steps<readonly number[] |
   const known = knownSets.get(set);
   if (known !== undefined) return known;
   const runs = new RegExp(`(?:\\${set})+`, 'gu');
-  const found: number[] = [];
+  const boundaries: number[] = [];
   for (let plane = 0; plane <= 0x10; plane += 1) {
     const start = plane * PLANE;
-    found.push(start, start + PLANE - 2);
+    boundaries.push(start, start + PLANE - 2);
     if (!ASSIGNED.has(plane)) continue;
     const unit = plane === 0 ? 1 : 2;
     for (const { index, 0: run } of planeText(start).matchAll(runs)) {
-      found.push(start + index / unit, start + (index + run.length) / unit);
+      boundaries.push(start + index / unit, start + (index + run.length) / unit);
     }
     yield;
   }
-  knownSets.set(set, found);
-  return found;
+  knownSets.set(set, boundaries);
+  return boundaries;
 }
 
 const PLANE = 0x10000;
-/** In the other planes all characters are alike, but for the last two. */
+/** The planes with different characters; in other planes all are alike, except for the last two. */
 const ASSIGNED: ReadonlySet<number> = new Set([0, 1, 2, 3, 14]);
 
 /** All characters of a plane, in UTF-16. */

@@ -1,6 +1,6 @@
 // Limits the cost of compiling patterns (D391): one limit for all patterns of a document together, and one for each.
 
-/** In the time of about 100 ns each. */
+/** The most steps of work; each takes about 100 ns. */
 const MOST_WORK = 2_000_000;
 
 /** The work that remains. */

@@ -46,7 +46,7 @@ export function* patternSteps(
   return { matches: (text) => run(table, alphabet, text) };
 }
 
-/** The same at once. */
+/** Runs `patternSteps` without a pause. */
 export function compilePattern(pattern: string): PatternMatcher {
   return runSteps(patternSteps(pattern));
 }
@@ -56,7 +56,7 @@ export interface Patterned {
   readonly pattern?: string | undefined;
 }
 
-/** By the rules of a field: they end with the model that they belong to. */
+/** The matchers by the rules of a field: they end with the model that the rules belong to. */
 const matchers = new WeakMap<Patterned, PatternMatcher>();
 
 /** Texts under these rules are matched by this from now on. */
@@ -165,7 +165,7 @@ interface State {
 interface Table {
   /** The state after a character of each class, state by state; MATCHED ends it. */
   readonly after: Int16Array;
-  /** By state: true when the pattern matches if the text ends here. */
+  /** The result by state: true when the pattern matches if the text ends here. */
   readonly atEnd: readonly boolean[];
 }
 
@@ -225,16 +225,16 @@ function reach(
   behind: Side,
 ): readonly number[] | undefined {
   const seen = new Set([...steps, start]);
-  const found: number[] = [];
+  const reached: number[] = [];
   for (const index of seen) {
     work.left -= 1;
     const step = program[index] as Step;
     if (step.kind === 'match') return undefined;
-    if (step.kind === 'character') found.push(index);
+    if (step.kind === 'character') reached.push(index);
     else if (step.kind === 'split') for (const next of step.next) seen.add(next);
     else if (isAt(step.at, before, behind)) seen.add(step.next);
   }
-  return found;
+  return reached;
 }
 
 function isAt(edge: Edge, before: Side, behind: Side): boolean {
@@ -248,13 +248,13 @@ function run({ after, atEnd }: Table, alphabet: Alphabet, text: string): boolean
   let state = 0;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
-    let one = ascii[code];
-    if (one === undefined) {
+    let symbol = ascii[code];
+    if (symbol === undefined) {
       const codePoint = text.codePointAt(index) as number;
       if (codePoint > 0xffff) index += 1;
-      one = alphabet.classOf(codePoint);
+      symbol = alphabet.classOf(codePoint);
     }
-    state = after[state * size + one] as number;
+    state = after[state * size + symbol] as number;
     if (state === MATCHED) return true;
   }
   return atEnd[state] as boolean;

@@ -25,7 +25,7 @@ export function uniqueIndexName(table: string, column: string): string {
   return derivedName(table, column, 'unique');
 }
 
-/** The same where values are equal by a key of theirs. */
+/** The unique index of a column whose values are equal by a key. */
 export function distinctIndexName(table: string, column: string, key = ''): string {
   return derivedName(table, column, key === '' ? 'distinct' : `one_${key}`);
 }
@@ -40,7 +40,7 @@ export function indexName(table: string, column: string): string {
   return derivedName(table, column, 'index');
 }
 
-/** The same where sorts are by a collation. */
+/** The index that serves sorts on a column by a collation. */
 export function sortIndexName(table: string, column: string, collation: string): string {
   return derivedName(table, column, `by${digest(collation).slice(0, 6)}`);
 }

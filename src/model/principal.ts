@@ -9,7 +9,7 @@ export interface KeyPrincipal extends ApiKeyIdentity {
   readonly kind: 'key';
   /** False: it neither moves records through gates nor approves. */
   readonly gates: boolean;
-  /** Of a request of an MCP client; undefined: it came over HTTP. */
+  /** 'mcp' for a request of an MCP client; undefined: it came over HTTP. */
   readonly via?: 'mcp';
 }
 
@@ -35,7 +35,7 @@ export interface SessionPrincipal extends SessionIdentity {
 /** An administrator who views as somebody else, in a session: reads with the rights of that person (D536). */
 export interface ViewingPrincipal {
   readonly kind: 'viewing';
-  /** Of the session, whose requests it shares. */
+  /** The id of the session, whose request limit it shares. */
   readonly id: string;
   readonly session: SessionPrincipal;
   /** The administrator. */
@@ -48,21 +48,21 @@ export interface ViewingPrincipal {
 /** A command or a job that imports a file; it is not limited. */
 export interface ImportPrincipal {
   readonly kind: 'import';
-  /** Those of the job's author; all scopes for a command. */
+  /** The scopes of the job's author; undefined for a command: all scopes. */
   readonly scopes?: readonly string[];
 }
 
 /** A command or a job that reads, such as an export; it is not limited. */
 export interface ExportPrincipal {
   readonly kind: 'export';
-  /** Those of the job's author; all scopes for a command. */
+  /** The scopes of the job's author; undefined for a command: all scopes. */
   readonly scopes?: readonly string[];
 }
 
 /** A job that changes many records; it is not limited. */
 export interface BulkPrincipal {
   readonly kind: 'bulk';
-  /** Those of the job's author. */
+  /** The scopes of the job's author. */
   readonly scopes: readonly string[];
   /** False: started with a key that does not move records through gates. */
   readonly gates?: boolean | undefined;
@@ -71,7 +71,7 @@ export interface BulkPrincipal {
 /** A webhook, which reads for its owner; it is not limited. */
 export interface WebhookPrincipal {
   readonly kind: 'webhook';
-  /** Of who made it. */
+  /** The scopes of the key or session that created the webhook. */
   readonly scopes: readonly string[];
 }
 

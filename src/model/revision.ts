@@ -15,11 +15,11 @@ export type ChangeAction = 'add' | 'change' | 'remove' | 'rename';
 
 /** A change as revisions keep it. */
 export interface ChangeView {
-  /** Such as `objects.deals.fields.amount`. */
+  /** The path of the changed entry, such as `objects.deals.fields.amount`. */
   readonly path: string;
   readonly action: ChangeAction;
   readonly summary: string;
-  /** Of a rename: the key before. */
+  /** The key before a rename. */
   readonly from?: string;
   /** The field whose history ends; `*`: that of all fields of the object. */
   readonly ends?: string;
@@ -30,7 +30,7 @@ export interface ChangeView {
 /** A rename of an object or a field, or the end of a history, of one revision. */
 export interface FieldChange {
   readonly revision: number;
-  /** Such as `objects.deals.fields.amount`, with the keys of that revision. */
+  /** A path such as `objects.deals.fields.amount`, with the keys of that revision. */
   readonly path: string;
   /** The key before a rename. */
   readonly from: string | null;
@@ -43,16 +43,16 @@ export interface NameChange {
   readonly revision: number;
   readonly applied_at: string;
   readonly action: ChangeAction;
-  /** Such as `objects.deals.fields.amount`, with the keys of that revision. */
+  /** A path such as `objects.deals.fields.amount`, with the keys of that revision. */
   readonly path: string;
   /** The key before a rename. */
   readonly from: string | null;
   readonly alters: boolean;
-  /** Of an object: its table; null: that of its key. */
+  /** The table of an object; null: the table named after its key. */
   readonly table: string | null;
-  /** Of a relationship. */
+  /** The forms of a relationship before and after. */
   readonly relationship: { readonly was: RelationshipForm; readonly is: RelationshipForm } | null;
-  /** Of a status: the records that had it, with the object types before the revision. */
+  /** The records that had a status, with the object types before the revision. */
   readonly records: {
     readonly object_types: readonly string[] | null;
     readonly work_item_types: readonly string[] | null;

@@ -44,7 +44,7 @@ export function parseSecretKey(text: string): SecretKey | undefined {
   return Object.freeze({ id: id.digest('hex').slice(0, 8), bytes });
 }
 
-/** As `parseSecretKey` reads it. */
+/** A new key in the form that `parseSecretKey` reads. */
 export function makeSecretKey(): string {
   return randomBytes(KEY_BYTES).toString('base64');
 }

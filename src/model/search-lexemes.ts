@@ -7,11 +7,11 @@ import { isUnspaced, lexemeOf, startsOf } from './search-text.ts';
 const LEXEMES_PER_RECORD = 2000;
 /** Shorter beginnings are those of too many words to be looked up. */
 const SHORTEST_BEGINNING = 3;
-/** In front of the person to whom a record belongs; no name of a field begins so. */
+/** The character in front of the person to whom a record belongs; no name of a field begins so. */
 const PERSON = '@';
 
 export interface SourcedText {
-  /** As in `SearchedField`. */
+  /** The source, as in `SearchedField`. */
   readonly source: string;
   /** Normalised, from one of its words on. */
   readonly text: string;
@@ -37,7 +37,7 @@ export function ofPeople(userIds: readonly number[]): string {
   return people.length === 0 ? NOTHING : `(${people.join(' | ')})`;
 }
 
-/** In a condition, the place of the source. */
+/** The place of the source in a condition. */
 export const SOURCE = '%';
 
 /** The condition that a field has all these words: as whole words, or each as the beginning of one. */

@@ -37,7 +37,7 @@ export function parseSpellings(words: readonly string[]): readonly Spelling[] {
   });
 }
 
-/** With one wrong character, one of the two halves of a word is right. */
+/** The halves of a word: with one wrong character, one half is right. */
 function halvesOf(word: string): readonly string[] {
   const characters = [...word];
   const middle = Math.ceil(characters.length / 2);

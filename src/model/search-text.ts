@@ -19,7 +19,7 @@ export interface SearchTerms {
   readonly phrase: string;
   /** Digits to try when it can be a part of a phone number. */
   readonly phones: readonly string[];
-  /** Its words, without repetition; none of a phone number. */
+  /** The words of the text, without repetition; none of a phone number. */
   readonly words: readonly string[];
 }
 
@@ -87,7 +87,7 @@ const LAST_LABEL = /(@[^\s@]+)\.[^\s@.]*(?=\s|$)/g;
 const ASCII = /^[ -~]*$/;
 const JOINER = /['’.&\-‐‑]/u;
 
-/** Without case, accents and punctuation: `Łódź-Nord GmbH` → `lodz nord gmbh`. */
+/** The text without case, accents and punctuation: `Łódź-Nord GmbH` → `lodz nord gmbh`. */
 export function normalise(text: string): string {
   if (ASCII.test(text)) {
     return text
@@ -110,12 +110,12 @@ export function wordStarts(kind: SearchKind, value: string): readonly WordStart[
   if (kind === 'phone') return phoneStarts(value);
   // One field may hold several names, such as aliases; a display value is one.
   const isList = kind === 'text' && /[;\n]/.test(value);
-  const found = new Map<string, WordStart>();
+  const words = new Map<string, WordStart>();
   for (const phrase of isList ? value.split(/[;\n]/) : [value]) {
-    if (found.size >= WORDS_PER_VALUE) break;
-    addPhrase(found, kind, phrase);
+    if (words.size >= WORDS_PER_VALUE) break;
+    addPhrase(words, kind, phrase);
   }
-  return [...found.values()];
+  return [...words.values()];
 }
 
 /** The words by which a typo can be corrected, without repetition. */

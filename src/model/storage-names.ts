@@ -21,7 +21,7 @@ export interface ObjectNames extends Readonly<Partial<Record<FieldPart, Names>>>
   readonly search?: string;
 }
 
-/** By object type. */
+/** The names by object type. */
 export type StorageNames = Readonly<Record<string, ObjectNames>>;
 
 /** Data that no definition in force names, or that is being built for one to come. */
@@ -65,13 +65,13 @@ export function renameStored(names: StorageNames, renames: readonly Rename[]): S
   const renamed = new Map<string, ObjectNames>(Object.entries(names));
   const ofFields = new Map<string, Rename[]>();
   for (const rename of renames) {
-    const { place, old_key, new_key } = rename;
-    if (place.section === 'objects') {
+    const { place: renamedPlace, old_key, new_key } = rename;
+    if (renamedPlace.section === 'objects') {
       const [table, search] = [storedTable(names, old_key), searchName(names, old_key)];
       renamed.delete(old_key);
       renamed.set(new_key, { ...namesOf(names, old_key), table, search });
-    } else if (place.section === 'fields') {
-      ofFields.set(place.object, [...(ofFields.get(place.object) ?? []), rename]);
+    } else if (renamedPlace.section === 'fields') {
+      ofFields.set(renamedPlace.object, [...(ofFields.get(renamedPlace.object) ?? []), rename]);
     }
   }
   for (const [objectType, fields] of ofFields) {
@@ -98,7 +98,7 @@ export function freshName(key: string, taken: ReadonlySet<string>): string {
   return name;
 }
 
-/** Without objects and fields that are gone, and without what need not be said. */
+/** The names without objects and fields that are gone, and without names that are the default. */
 export function withoutNeedless(
   names: StorageNames,
   objects: Readonly<Record<string, { readonly fields: object }>>,

@@ -8,7 +8,7 @@ import { type Field, PUBLIC_ID_KEY, STATUS_ALIAS_KEY, WORK_ITEMS } from './model
 export interface StatusOptions {
   readonly options: NonNullable<Field['rules']['options']>;
   readonly colors: Field['colors'];
-  /** Of their names in the document (texts.ts). */
+  /** The places of their names in the document (texts.ts). */
   readonly places: readonly string[];
   /** True when a move between them can need approval. */
   readonly isGated: boolean;

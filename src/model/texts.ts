@@ -4,7 +4,7 @@
 export type TextByLanguage = Readonly<Record<string, string>>;
 export type Text = string | TextByLanguage;
 
-/** By the place of a name in the document, such as `objects.deals.name`; languages are in lower case. */
+/** The texts by the place of a name in the document, such as `objects.deals.name`; languages are in lower case. */
 export type Translations = ReadonlyMap<string, TextByLanguage>;
 
 export function plainText(text: Text): string {

@@ -33,7 +33,7 @@ export function optionTint(position: number): Tint {
   return TINTS_BY_POSITION[position % TINTS_BY_POSITION.length] as Tint;
 }
 
-/** The same of a status: the first, where nothing has happened yet, is gray. */
+/** The color of a status by position: the first, where nothing has happened yet, is gray. */
 export function statusTint(position: number): Tint {
   return position === 0 ? 'gray' : optionTint(position - 1);
 }

@@ -101,12 +101,12 @@ type Note = (place: string, text: Text | undefined, isBuiltIn?: boolean) => void
 
 function noteObject(note: Note, type: string, object: ObjectDefinition): void {
   const isBuiltIn = BUILT_IN_OBJECT_TYPES.includes(type);
-  const place = `objects.${type}`;
-  note(`${place}.name`, object.name, isBuiltIn);
-  note(`${place}.singular_name`, object.singular_name, isBuiltIn);
+  const objectPath = `objects.${type}`;
+  note(`${objectPath}.name`, object.name, isBuiltIn);
+  note(`${objectPath}.singular_name`, object.singular_name, isBuiltIn);
   for (const [key, field] of Object.entries(object.fields)) {
-    note(`${place}.fields.${key}.name`, field.name, isBuiltIn);
-    noteField(note, `${place}.fields.${key}`, field);
+    note(`${objectPath}.fields.${key}.name`, field.name, isBuiltIn);
+    noteField(note, `${objectPath}.fields.${key}`, field);
   }
 }
 

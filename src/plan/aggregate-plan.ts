@@ -57,7 +57,7 @@ export interface AggregateRequest {
   readonly order_by: { readonly name: string; readonly direction: 'asc' | 'desc' } | undefined;
   readonly limit: number;
   readonly cursor: string | undefined;
-  /** Its part of an answer to several; left out: the whole. */
+  /** The part of an answer to several questions; undefined: the whole answer. */
   readonly size?: AnswerSize;
 }
 

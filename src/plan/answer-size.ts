@@ -7,13 +7,13 @@ import type { Field } from '../model/model.ts';
 import { type AnswerSize, mostBytesOf, type Sized } from '../model/value-size.ts';
 import { type Expansion, orderColumn, type ReadPlan } from './read-plan.ts';
 
-/** For a request with a single query. */
+/** The size of an answer to a request with a single query. */
 export const WHOLE_ANSWER: AnswerSize = Object.freeze({
   page: LIMITS.answerBytes,
   record: LIMITS.recordBytes,
 });
 
-/** For a page of other things than records: it has one row at least. */
+/** The size of a page of other things than records: it has one row at least. */
 export const LISTED_ANSWER: AnswerSize = Object.freeze({
   page: LIMITS.answerBytes,
   record: Number.MAX_SAFE_INTEGER,

@@ -32,7 +32,7 @@ export interface RenamedName {
   readonly object_type: string;
   readonly from: string;
   readonly to: string;
-  /** Of a status of work items: only those of these types have it. */
+  /** The types that have a status of work items; undefined for other statuses. */
   readonly work_item_types?: readonly string[];
 }
 
@@ -149,7 +149,7 @@ const namesOfStatus: NamesOf = (changes, reader, { revision, from, path, records
   };
 };
 
-/** For readers of both ends. */
+/** The new names of links, for readers of both ends. */
 const namesOfLinks: NamesOf = (changes, reader, change) => {
   const { revision, relationship } = change;
   const { was, is } = relationshipIds(changes, change);
@@ -164,7 +164,7 @@ const namesOfLinks: NamesOf = (changes, reader, change) => {
   };
 };
 
-/** Those of these objects, which have the keys before the revision, that can be read now; with the keys after it. */
+/** The readable object types among `types`: from the keys before the revision to the keys after it. */
 function ofReadable(
   changes: readonly NameChange[],
   reader: ReaderRights,

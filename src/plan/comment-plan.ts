@@ -45,7 +45,7 @@ export interface CommentRequest {
 
 /** Comments that are added together. */
 export interface CommentsPlan {
-  /** Their records, which must exist and be readable. */
+  /** The plan of the records, which must exist and be readable. */
   readonly source: ReadPlan;
   readonly comments: readonly PlannedComment[];
 }
@@ -178,7 +178,7 @@ export function validateMentions(model: WorkspaceModel, mention: MentionCase): r
 
 export const UNKNOWN_MENTION = 'Only active members of the workspace can be mentioned.';
 
-/** The same; undefined when somebody cannot be mentioned. */
+/** The users to notify; undefined when somebody cannot be mentioned. */
 export function notifiedBy(
   model: WorkspaceModel,
   { object, owner_id, mentioned, people }: MentionCase,

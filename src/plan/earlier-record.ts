@@ -48,20 +48,20 @@ export function resolveMatches(
   plan: WritePlan,
   matches: ReadonlyMap<number, readonly Readonly<Record<string, unknown>>[]>,
 ): WritePlan {
-  const found = new Map<unknown, string>();
+  const idsByName = new Map<unknown, string>();
   for (const { index, made } of plan.writes) {
     const [row] = matches.get(index) ?? [];
-    if (row !== undefined) found.set(made, String(row.id));
+    if (row !== undefined) idsByName.set(made, String(row.id));
   }
-  if (found.size === 0) return plan;
-  const named = <Id>(id: Id) => (found.get(id) ?? id) as Id;
+  if (idsByName.size === 0) return plan;
+  const idOf = <Id>(id: Id) => (idsByName.get(id) ?? id) as Id;
   const writes = plan.writes.map((write): PlannedWrite => {
     const { id, link, values } = write;
     return {
       ...write,
-      id: named(id),
-      values: new Map([...values].map(([field, value]) => [field, named(value)])),
-      link: link && { ...link, target: named(link.target) },
+      id: idOf(id),
+      values: new Map([...values].map(([field, value]) => [field, idOf(value)])),
+      link: link && { ...link, target: idOf(link.target) },
     };
   });
   return { ...plan, writes };

@@ -61,7 +61,7 @@ export function openText(secret: Buffer, sealed: string): string | undefined {
   return timingSafeEqual(tag, tagOf(secret, text)) ? text.toString().trimEnd() : undefined;
 }
 
-/** Of the 43 characters of a digest: 132 bits. */
+/** The characters of an id: 132 bits of the 43 characters of a digest. */
 const ID_LENGTH = 22;
 
 /**
@@ -104,7 +104,7 @@ function tagOf(secret: Buffer, text: Buffer): Buffer {
 /** Kept as long as the secret is: every reader of an event has an id sealed. */
 const derived = new WeakMap<Buffer, Map<string, Buffer>>();
 
-/** The same secret signs cursors; the label keeps the derived keys apart. */
+/** A key derived for one use. The same secret signs cursors; the label keeps the derived keys apart. */
 function keyOf(secret: Buffer, use: string): Buffer {
   const keys = derived.get(secret) ?? new Map<string, Buffer>();
   derived.set(secret, keys);

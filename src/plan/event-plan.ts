@@ -18,7 +18,7 @@ export interface EventRow {
   readonly id: number;
   /** The transaction that wrote it: with the id, where it is found again. */
   readonly transaction: string;
-  /** Its place in the order of its page, which is another one when the order of revisions asks for it. */
+  /** The place in the order of the page, which differs when the order of revisions requires it. */
   readonly place: EventPlace;
   readonly at: string;
   readonly object_type: string;
@@ -42,7 +42,7 @@ export interface EventRow {
   readonly comment: EventComment | null;
   /** The status request that the row is about, or that led to the move. */
   readonly request: EventRequest | null;
-  /** Of a change of the owner: the notification of the new one. */
+  /** The notification of the new owner, after a change of the owner. */
   readonly assigned: readonly AuthoredNotification[] | null;
 }
 
@@ -125,7 +125,7 @@ export type RowEvent =
       readonly type: 'notification.created';
       readonly row: EventRow;
       readonly comment: EventComment | null;
-      /** With its author, where there is no comment. */
+      /** The notification with its author, where there is no comment. */
       readonly notification: NotifiedRow;
       readonly request?: EventRequest;
     }
@@ -186,12 +186,12 @@ export function planEvents({ model, caller }: ReaderRights, row: EventRow): read
   // A record that no longer exists has only its deletion and its erasure as events.
   if (!row.present && !ENDS.has(row.action)) return [];
   const changed_fields = readableKeys(model, caller, object, row.changed_fields);
-  const told = assignmentEvents(caller, row);
+  const assigned = assignmentEvents(caller, row);
   if (isEntering(caller, object, row)) {
-    return [{ type: 'record.entered', row, changed_fields }, ...told];
+    return [{ type: 'record.entered', row, changed_fields }, ...assigned];
   }
   const isTold = WHOLE.has(row.action) || changed_fields.length > 0;
-  return isTold ? [{ type, row, changed_fields }, ...told] : told;
+  return isTold ? [{ type, row, changed_fields }, ...assigned] : assigned;
 }
 
 function assignmentEvents(caller: Caller, row: EventRow): readonly RowEvent[] {
@@ -216,8 +216,8 @@ function isEntering(caller: Caller, object: ObjectModel, row: EventRow): boolean
 }
 
 /**
- * For readers who could read it until it was given to another owner (D320), also when it is gone since: its end is not
- * an event for them (D567).
+ * The events for readers who could read the record until it was given to another owner (D320), also when it is gone
+ * since: its end is not an event for them (D567).
  */
 function leavingEvents(caller: Caller, row: EventRow, read: Reach | null): readonly RowEvent[] {
   const wasTheirs = isWithinReach(caller, read, row.former_user_id);
@@ -236,7 +236,7 @@ function commentEvents(caller: Caller, row: EventRow): readonly RowEvent[] {
   ];
 }
 
-/** For everybody who may read the record. */
+/** The events of a status request, for everybody who may read the record. */
 function requestEvents(caller: Caller, row: EventRow, type: RequestEventType): readonly RowEvent[] {
   const { request } = row;
   if (!row.present || request === null || !caller.scopes.has('records:read')) return [];

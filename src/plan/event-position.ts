@@ -29,7 +29,7 @@ export interface ReaderPosition {
 /** Most transactions in progress that a position names: it is part of an address or a header. */
 const MOST_PENDING = 50;
 
-/** As a text without spaces at its ends, which `parsePosition` reads. */
+/** The position as a text without spaces at its ends, which `parsePosition` reads. */
 export function positionText({ position, rights, at }: ReaderPosition): string {
   const { delivered, within } = position;
   const place =
@@ -89,7 +89,9 @@ export function positionAt(
   return { delivered, within: { to, after: { transaction, id } } };
 }
 
-/** With too many transactions in progress, all from the first of them on count as not sent. */
+/**
+ * The moment in a short form. With too many transactions in progress, all from the first of them on count as not sent.
+ */
 function shortened(moment: string): string {
   if (unseenBy(moment).pending.length <= MOST_PENDING) return moment;
   const first = horizonOf(moment);

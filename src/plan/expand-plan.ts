@@ -74,13 +74,13 @@ function planTarget(
   const base = basePlan(model, caller, target);
   if (input.fields === null) return base;
   const fields = [...new Set(input.fields)].flatMap((key) => {
-    const found = target.fields.get(key);
-    if (found === undefined) {
+    const targetField = target.fields.get(key);
+    if (targetField === undefined) {
       const message = unknownField(`${input.field}.${key}`);
       problems.push({ param: 'fields', code: 'invalid_filter', message });
       return [];
     }
-    return canReadField(caller, target, found) ? [found] : [];
+    return canReadField(caller, target, targetField) ? [targetField] : [];
   });
   return { ...base, fields };
 }

@@ -82,12 +82,12 @@ export function withFiles(
 
 /** Undefined when it is reported. */
 function newFile(one: WriteValidation, field: Field, id: string): FileValue | undefined {
-  const found = one.lookedUp.files.get(id);
-  if (found === undefined || one.attached.has(id) || !mayAttach(one, field, found)) {
+  const file = one.lookedUp.files.get(id);
+  if (file === undefined || one.attached.has(id) || !mayAttach(one, field, file)) {
     refuseValue(one, field, 'There is no such file.');
     return undefined;
   }
-  const { name, type, size } = found;
+  const { name, type, size } = file;
   if (!isMediaTypeOf(field.rules, type)) {
     refuseValue(one, field, `The field takes no files of the type ${type}.`);
   } else if (size > mostBytes(field.rules)) {

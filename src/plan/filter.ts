@@ -25,7 +25,7 @@ export interface ConditionInput {
   readonly value: unknown;
   /** True when the value is text from a query string and takes the field's type. */
   readonly text: boolean;
-  /** Of a condition in a `where`, which may say more than a filter. */
+  /** The time zone of a condition in a `where`, which can express more than a filter. */
   readonly extended?: { readonly timezone: string };
 }
 
@@ -108,17 +108,17 @@ export function parseBodyFilters(
     refuseTooMany(entries, whole, problems);
     return inputs;
   }
-  for (const [key, given] of entries) {
+  for (const [key, filter] of entries) {
     const param = paramOf(whole, key);
-    if (given === null) {
+    if (filter === null) {
       inputs.push({ param, field: key, op: 'is_null', value: true, text: false });
-    } else if (Array.isArray(given)) {
+    } else if (Array.isArray(filter)) {
       refuse(problems, param, 'A filter is a value, null, or an object of operators.');
-    } else if (typeof given === 'object') {
-      const operators = given as Record<string, unknown>;
+    } else if (typeof filter === 'object') {
+      const operators = filter as Record<string, unknown>;
       inputs.push(...parseOperators({ param, key, operators }, problems));
     } else {
-      inputs.push({ param, field: key, op: 'eq', value: given, text: false });
+      inputs.push({ param, field: key, op: 'eq', value: filter, text: false });
     }
   }
   refuseTooMany(inputs, whole, problems);

@@ -14,7 +14,7 @@ export interface KeyBounds {
 }
 
 interface RateBound {
-  /** As it is stored: null is the number of the service, whatever that is later. */
+  /** The stored number; null: the default of the service, also when that changes. */
   readonly stored: number | null;
   readonly requests_per_minute: number;
 }

@@ -12,7 +12,7 @@ export interface KeySpan {
   readonly until: number;
 }
 
-/** Of a span that continues. */
+/** The end of a span that continues. */
 export const END_OF_SPANS = 2_147_483_647;
 
 /** The history of all fields of an object. */
@@ -54,7 +54,7 @@ interface RevisionOfFields {
 
 /** The last revision first. Renames come before other changes of a revision, which have the new keys. */
 function changesOf(objectType: string, changes: readonly FieldChange[]): RevisionOfFields[] {
-  const found: RevisionOfFields[] = [];
+  const fieldChanges: RevisionOfFields[] = [];
   let key = objectType;
   let before = key;
   let revision = END_OF_SPANS;
@@ -64,9 +64,9 @@ function changesOf(objectType: string, changes: readonly FieldChange[]): Revisio
     const [, object, , field] = change.path.split('.');
     if (object !== key) continue;
     if (change.ends === null && field === undefined) before = change.from ?? key;
-    else putChange(found, change, field);
+    else putChange(fieldChanges, change, field);
   }
-  return found;
+  return fieldChanges;
 }
 
 function putChange(found: RevisionOfFields[], change: FieldChange, field = ''): void {

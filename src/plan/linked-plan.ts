@@ -66,12 +66,12 @@ export function planLinked(
   request: LinkedRequest,
 ): LinkedPlan {
   const { association_id, id, expand, limit, cursor } = request;
-  const found = findRelationship(model, caller, object, association_id);
-  if (found === undefined) {
+  const linkedObject = findRelationship(model, caller, object, association_id);
+  if (linkedObject === undefined) {
     const message = 'There is no such relationship.';
     throw new ApiError('record_not_found', { param: 'association_id', message });
   }
-  const { relationship, other } = found;
+  const { relationship, other } = linkedObject;
   if (!canReadLinked(caller, object, other, relationship)) {
     const isWhole = objectAccess(caller, other).reach.read === 'organisation';
     const message = isWhole
@@ -113,12 +113,14 @@ export function withLinkedTo(
   const id = parseRecordId(record_id);
   const object = model.objects.get(object_type);
   const isReadable = object !== undefined && objectAccess(caller, object).reach.read !== null;
-  const found = isReadable ? findRelationship(model, caller, object, association_id) : undefined;
-  if (id === undefined || object === undefined || found?.other !== other) {
+  const linkedObject = isReadable
+    ? findRelationship(model, caller, object, association_id)
+    : undefined;
+  if (id === undefined || object === undefined || linkedObject?.other !== other) {
     const message = `There is no such relationship of ${object_type} to ${other.object_type}.`;
     throw new ApiError('invalid_filter', { param: 'linked_to', message });
   }
-  const { relationship } = found;
+  const { relationship } = linkedObject;
   const isFilter =
     relationship.via.kind === 'inverse' && canReadStoringField(caller, object, other, relationship);
   if (!isFilter && !canReadLinked(caller, object, other, relationship)) {

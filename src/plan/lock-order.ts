@@ -23,28 +23,28 @@ const ranksOf = new WeakMap<WorkspaceModel, ReadonlyMap<ObjectModel, number>>();
 /** Tarjan's strongly connected components: a component comes after all that it refers to. */
 function referencedFirst(model: WorkspaceModel): readonly (readonly ObjectModel[])[] {
   const groups: ObjectModel[][] = [];
-  const found = new Map<ObjectModel, { readonly index: number; low: number; isOpen: boolean }>();
+  const visits = new Map<ObjectModel, { readonly index: number; low: number; isOpen: boolean }>();
   const open: ObjectModel[] = [];
   const visit = (object: ObjectModel) => {
-    const own = { index: found.size, low: found.size, isOpen: true };
-    found.set(object, own);
+    const visited = { index: visits.size, low: visits.size, isOpen: true };
+    visits.set(object, visited);
     open.push(object);
     for (const target of targetsOf(model, object)) {
-      const seen = found.get(target);
-      if (seen === undefined) own.low = Math.min(own.low, visit(target).low);
-      else if (seen.isOpen) own.low = Math.min(own.low, seen.index);
+      const seen = visits.get(target);
+      if (seen === undefined) visited.low = Math.min(visited.low, visit(target).low);
+      else if (seen.isOpen) visited.low = Math.min(visited.low, seen.index);
     }
-    if (own.low === own.index) {
+    if (visited.low === visited.index) {
       const group = open.splice(open.indexOf(object));
-      for (const member of group) Object.assign(found.get(member) ?? {}, { isOpen: false });
+      for (const member of group) Object.assign(visits.get(member) ?? {}, { isOpen: false });
       groups.push(group);
     }
-    return own;
+    return visited;
   };
   // By name, so that the order does not depend on that of a document.
   const objects = [...model.objects.values()];
   objects.sort((one, other) => (one.table < other.table ? -1 : 1));
-  for (const object of objects) if (!found.has(object)) visit(object);
+  for (const object of objects) if (!visits.has(object)) visit(object);
   return groups;
 }
 

@@ -12,7 +12,7 @@ export interface FormerKey {
 
 export interface NameHistory {
   readonly objects: readonly FormerKey[];
-  /** By the present object type; ids of relationships are under ''. */
+  /** The former keys by the present object type; ids of relationships are under ''. */
   readonly fields: ReadonlyMap<string, readonly FormerKey[]>;
   readonly changes: readonly NameChange[];
 }

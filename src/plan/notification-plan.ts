@@ -8,7 +8,7 @@ import { type ReachPredicate, reachPredicate } from './read-plan.ts';
 
 export interface NotificationPageRequest {
   readonly unread: boolean;
-  /** With the beginning of each comment. */
+  /** True: with the beginning of each comment. */
   readonly excerpts?: boolean;
   readonly limit: number;
   readonly cursor: string | undefined;

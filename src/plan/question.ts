@@ -24,7 +24,7 @@ export interface Selecting {
   readonly query?: string;
   readonly filters?: Readonly<Record<string, unknown>>;
   readonly where?: unknown;
-  /** Of the days, weeks and months that it names. */
+  /** The time zone of the days, weeks and months in the question. */
   readonly timezone?: string;
 }
 
@@ -120,7 +120,7 @@ export function selectingParts(given: Selecting, place: string) {
 }
 
 /**
- * The same for a request that is a question only when it has a condition: keys behind references are for questions.
+ * The parts of a request that is a question only when it has a condition: keys behind references are for questions.
  * Throws `validation_failed`.
  */
 export function selectedParts(given: Selecting) {

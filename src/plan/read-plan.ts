@@ -33,7 +33,7 @@ export interface OrderKey {
 
 /** The part of a page with the records, or the people, that a field refers to. */
 export interface Expansion {
-  /** Of the field, which has the ids. */
+  /** The key of the field, which has the ids. */
   readonly key: string;
   readonly column: string;
   /** How the records are read and shown; `user`: as people; undefined: the caller may see none. */

@@ -18,7 +18,7 @@ export interface ChangedRights {
   /** Objects of which they may read other records or fields, and those that they can no longer read. */
   readonly readable: readonly string[];
   readonly unreadable: readonly string[];
-  /** Their roles or teams, or the rights of those, are others. */
+  /** True: the roles or teams of the person, or their rights, have changed. */
   readonly isOther: boolean;
 }
 

@@ -75,17 +75,17 @@ export function parseRecordQuery(
   requireObject: () => ObjectModel,
 ): { readonly object: ObjectModel; readonly query: RecordQuery } {
   const problems: Problems = [];
-  const { textParam: param, place = '' } = source;
+  const { textParam: param, place: prefix = '' } = source;
   const value = parseTextQuery(source.text, param, problems);
   const keys = parseFields(source.fields, problems);
-  const sorted = parseSort(source.sort, problems, place);
-  const expanded = parseExpand(source.expand, { place, problems });
+  const sorted = parseSort(source.sort, problems, prefix);
+  const expanded = parseExpand(source.expand, { place: prefix, problems });
   if (problems.length > 0) throw errorFromProblems(problems);
   const object = requireObject();
   const where = parseConditions(source, problems);
   const isWide = source.question !== undefined;
   const sort = isWide ? sorted.map((key) => withPath(key, problems)) : sorted;
-  const shown = splitFields(keys, expanded, { place, problems });
+  const shown = splitFields(keys, expanded, { place: prefix, problems });
   if (problems.length > 0) throw errorFromProblems(problems);
   const text = value === undefined ? null : { param, value };
   const { fields, expand } = shown;
@@ -152,11 +152,11 @@ function splitFields(
 ): Pick<RecordQuery, 'fields' | 'expand'> {
   if (keys === undefined || expanded.length === 0)
     return { fields: keys ?? null, expand: expanded };
-  const own: string[] = [];
+  const ownKeys: string[] = [];
   const behind = new Map<string, string[]>(expanded.map(({ field }) => [field, []]));
   for (const key of keys) {
     const [through = '', field] = key.split('.', 2);
-    if (field === undefined || key === `${through}.`) own.push(key);
+    if (field === undefined || key === `${through}.`) ownKeys.push(key);
     else if (behind.has(through)) behind.get(through)?.push(key.slice(through.length + 1));
     else {
       const message = `Name ${JSON.stringify(shownName(through))} in expand to have its fields.`;
@@ -168,7 +168,7 @@ function splitFields(
     return fields.length === 0 ? one : { ...one, fields };
   });
   // Fields behind references alone do not hide the fields of the record itself.
-  return { fields: own.length === 0 ? null : own, expand };
+  return { fields: ownKeys.length === 0 ? null : ownKeys, expand };
 }
 
 /** Split `fields`; empty means omitted, more than 20 different keys are too many. */

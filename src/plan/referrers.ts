@@ -20,7 +20,7 @@ export interface Referrer {
 /** References of one object that have to be counted before their targets are deleted. */
 export interface CountedReferrers {
   readonly object: ObjectModel;
-  /** Those of its records that the caller may read. */
+  /** The referring records that the caller may read. */
   readonly reach: ReachPredicate;
   readonly fields: readonly {
     readonly field: Field;

@@ -13,7 +13,7 @@ export type OffsetUnit = keyof typeof MOST;
 
 /** A time in a plan, seen from a moment that is not known yet, or is. */
 export interface RelativeTime {
-  /** As it was said. */
+  /** The words of the time, as sent. */
   readonly relative: string;
   readonly timezone: string;
   /** The first or the last moment of the day, week, … that it is. */

@@ -15,7 +15,7 @@ export interface KeyScope {
 /** The object that a reference leads to, as a table of its own in the statement. */
 export interface Join {
   readonly object: ObjectModel;
-  /** Its name in the statement, the same for all fields behind the reference. */
+  /** The name in the statement, the same for all fields behind the reference. */
   readonly alias: string;
   /** The column of the reference. */
   readonly column: string;

@@ -144,12 +144,14 @@ function requireKept(
 
 /** The values of the fields that have changed since, as a write names them. */
 function fieldsAt(fields: readonly Field[], { values }: Pick<KeptState, 'values'>): FieldValues {
-  const own: Record<string, unknown> = {};
+  const physicalValues: Record<string, unknown> = {};
   const custom: Record<string, unknown> = {};
   for (const { key, storage } of fields) {
     const changes = values.filter(([field]) => field === key);
     const [first] = changes.toSorted(([, one], [, other]) => one - other);
-    if (first !== undefined) (storage === 'jsonb' ? custom : own)[key] = first[2];
+    if (first !== undefined) (storage === 'jsonb' ? custom : physicalValues)[key] = first[2];
   }
-  return Object.keys(custom).length === 0 ? own : { ...own, custom_fields: custom };
+  return Object.keys(custom).length === 0
+    ? physicalValues
+    : { ...physicalValues, custom_fields: custom };
 }

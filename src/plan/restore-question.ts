@@ -60,11 +60,11 @@ export interface OtherReference {
 
 /** The state of the other records. */
 export interface RestoreFindings {
-  /** By `recordKey`: targets of references and other ends of links that exist. */
+  /** The existing targets of references and other ends of links, by `recordKey`. */
   readonly present: ReadonlySet<string>;
-  /** By `recordKey`: records that lost their reference to this one. */
+  /** The records that lost their reference to this one, by `recordKey`. */
   readonly referrers: ReadonlyMap<string, Row>;
-  /** By `recordKey`: those that are in the trash. */
+  /** The records in the trash, by `recordKey`. */
   readonly trashed: ReadonlySet<string>;
   /** Links of ends that can have one only. */
   readonly taken: readonly TrashedLink[];

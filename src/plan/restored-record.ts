@@ -58,18 +58,22 @@ export function planRestoredRecord(
   const lost = lostValues(scope, question, found);
   requireRestorable(scope, record, lost);
   const links = linkedAgain(scope, question, found);
-  const others = referringAgain(scope, question, found);
+  const restoredReferrers = referringAgain(scope, question, found);
   const columns = columnsOf(object, record, lost);
   const fields = [...lost.keys()].filter((field) => canReadField(caller, object, field));
   return {
     columns,
     keys: filledKeys(object, columns),
     pairs: links.pairs,
-    references: others.references,
-    waiting: [...waitingTargets(object, record, lost, found), ...links.waiting, ...others.waiting],
+    references: restoredReferrers.references,
+    waiting: [
+      ...waitingTargets(object, record, lost, found),
+      ...links.waiting,
+      ...restoredReferrers.waiting,
+    ],
     notRestored: {
       links: links.missing,
-      references: others.missing,
+      references: restoredReferrers.missing,
       fields: fields.map(({ key }) => key),
     },
     replaced: lost.size === 0 ? undefined : replacedValues(record, lost),
@@ -94,7 +98,10 @@ interface LostValue {
 
 type LostValues = ReadonlyMap<Field, LostValue>;
 
-/** Other rules do not count: records that exist when a rule comes keep their values as well (D573). */
+/**
+ * The values that a restored record loses. Other rules do not count: existing records keep their values when a rule is
+ * added as well (D573).
+ */
 function lostValues(
   scope: TrashScope,
   { record, references }: RestoreQuestion,
@@ -144,7 +151,7 @@ function requireRestorable(
   if (problems.length > 0) throw errorFromProblems(problems);
 }
 
-/** Its counter continues, and it counts as changed now. */
+/** The columns of the restored record. Its counter continues, and it counts as changed now. */
 function columnsOf(object: ObjectModel, { row, revision }: TrashedRecord, lost: LostValues): Row {
   const columns: Record<string, unknown> = {
     version: revision + 1,

@@ -18,7 +18,7 @@ import type { ExpandInput } from './record-query.ts';
 
 /** Texts with the same reach: `user_ids` undefined means records of all owners. */
 export interface SearchScope {
-  /** As in `SearchedField`. */
+  /** The sources, as in `SearchedField`. */
   readonly sources: readonly string[];
   readonly user_ids: readonly number[] | undefined;
 }

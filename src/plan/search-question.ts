@@ -4,7 +4,7 @@ import { isLongEnough, ofText } from '../model/search-lexemes.ts';
 import { endOfWord, parseSpellings } from '../model/search-spellings.ts';
 import { asWord, canBeMeant, parseSearchTerms } from '../model/search-text.ts';
 
-/** Their types in the statement. */
+/** The types of the values in the statement. */
 export const SEARCH_VALUES = Object.freeze({
   /** Normalised, as one phrase. */
   phrase: 'text',
@@ -16,7 +16,7 @@ export const SEARCH_VALUES = Object.freeze({
   ends: 'text[]',
   /** Whether the word may be one with a typo. */
   typos: 'boolean[]',
-  /** For each word the condition that a field has it whole, or has a word that begins with it. */
+  /** The condition for each word that a field has it whole, or has a word that begins with it. */
   fits: 'text[]',
   begins: 'text[]',
   /** Whether records are looked up by this beginning. */

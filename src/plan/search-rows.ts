@@ -12,7 +12,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 export interface SearchRow {
   readonly record_id: string;
-  /** As in `SearchedField`. */
+  /** The source, as in `SearchedField`. */
   readonly source: string;
   readonly place: WordPosition;
   readonly text: string;
@@ -38,7 +38,7 @@ export function searchChangeOf(
   changes: readonly Change[],
 ): SearchChange | undefined {
   if (object.searched.length === 0) return undefined;
-  // Of a record that several operations change, the last state counts.
+  // The last state counts when several operations change a record.
   const written = new Map<string, Row>();
   for (const change of changes) {
     const record = writtenRecord(object, change);

@@ -29,14 +29,14 @@ export function shownView(scope: ViewScope, view: ViewRow): ShownView {
   const rest = restOf(sight, view);
   const hidden = PARTS.filter((part) => JSON.stringify(rest[part]) !== JSON.stringify(view[part]));
   const { query, columns, group_by, metrics } = rest;
-  const others = viewProblems(scope, { ...view, ...rest }).filter(
+  const viewOnlyProblems = viewProblems(scope, { ...view, ...rest }).filter(
     ({ param = '' }) => !hidden.some((part) => param.split(/[.[]/, 1)[0] === part),
   );
   return {
     query: hidden.includes('query') ? markedQuery(sight, view.query, query) : query,
     ...{ columns, group_by, metrics },
     hidden: hidden.length > 0,
-    problems: [...hidden.map(hiddenProblem), ...others],
+    problems: [...hidden.map(hiddenProblem), ...viewOnlyProblems],
   };
 }
 

@@ -29,13 +29,13 @@ export function planUpsert(
   const { prefix } = scope;
   const target = planTarget(scope, operation.target, problems);
   if (target === undefined) return {};
-  const { values: asked, problems: unmatched } = planMatch(scope, operation.match, problems);
+  const { values: matchValues, problems: unmatched } = planMatch(scope, operation.match, problems);
   // A fixed order of keys, so that equal matches give equal lock names.
-  const merged = [...new Map([...asked, ...target])];
+  const merged = [...new Map([...matchValues, ...target])];
   const match = new Map(merged.sort(([a], [b]) => (a.key < b.key ? -1 : 1)));
   const { values, problems: broken } = planFields(scope, operation.fields ?? {}, problems);
   for (const [field, value] of match) {
-    const said = [asked, values].filter((map) => map.has(field)).map((map) => map.get(field));
+    const said = [matchValues, values].filter((map) => map.has(field)).map((map) => map.get(field));
     if (said.every((other) => isEqual(field, other, value))) continue;
     const message = 'target, match and fields disagree.';
     const param = `${prefix}match.${field.key}`;

@@ -72,14 +72,15 @@ function addedReferences(one: WriteValidation, { object, id, fields }: Target): 
   for (const other of plan.writes) {
     if (other.object !== object || fields.length === 0) continue;
     const before = rowOf(lookedUp, other);
-    const own = String(before?.id ?? other.id ?? other.made);
-    if (seen.has(own)) continue;
-    seen.add(own);
+    const recordId = String(before?.id ?? other.id ?? other.made);
+    if (seen.has(recordId)) continue;
+    seen.add(recordId);
     const isDelete = other.operation.action === 'delete';
     if (other.index > write.index)
       added += Number(isDelete && object !== write.object && refers(before));
     else if (!isDelete)
-      added += Number(refers(records.get(recordKey(object, own))?.())) - Number(refers(before));
+      added +=
+        Number(refers(records.get(recordKey(object, recordId))?.())) - Number(refers(before));
   }
   return added;
 }

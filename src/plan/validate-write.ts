@@ -156,12 +156,12 @@ function newFieldsOf(model: WorkspaceModel, object: ObjectModel, sent: string | 
   const fields = [...object.fields.values()].filter((field) =>
     isFieldOfType(model, object, field, type),
   );
-  const found = {
+  const fieldsOfType = {
     defaulted: fields.filter((field) => field.default !== undefined),
     required: fields.filter((field) => field.required),
   };
-  byType.set(type, found);
-  return found;
+  byType.set(type, fieldsOfType);
+  return fieldsOfType;
 }
 
 /** The sent values with the defaults and the owner; most records need none, and no copy. */
@@ -225,7 +225,7 @@ function validateUpdate(one: WriteValidation, row: Row): Change | undefined {
   }
   // Only its workflow moves a record that is there.
   const isKept = plan.kept === 'status' && set.delete(object.fields.get('status') as Field);
-  const kept = isKept ? ({ kept: 'status' } as const) : {};
+  const keptPart = isKept ? ({ kept: 'status' } as const) : {};
   const owner = object.fields.get('owner_user_id');
   if (owner !== undefined && set.has(owner)) {
     requireAssignment(one, set.get(owner), 'organisation');
@@ -242,12 +242,12 @@ function validateUpdate(one: WriteValidation, row: Row): Change | undefined {
     }
   }
   const id = String(row.id);
-  if (set.size === 0) return { kind: 'none', id, before: row, ...kept };
+  if (set.size === 0) return { kind: 'none', id, before: row, ...keptPart };
   const keys = [...set.keys()].map((field) => field.key);
   // The time of an import is set even when it equals the stored one: it replaces now().
   const changedAt = object.fields.get('updated_at') as Field;
   if (write.values.has(changedAt)) set.set(changedAt, write.values.get(changedAt));
-  return { kind: 'update', id, before: row, action: 'update', set, keys, ...kept };
+  return { kind: 'update', id, before: row, action: 'update', set, keys, ...keptPart };
 }
 
 /** A value that the match compared stays as it is stored (D267): `fields` alone can write it in another form. */

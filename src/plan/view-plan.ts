@@ -54,7 +54,7 @@ export interface ViewFields {
   readonly group_by: string | null;
   /** Null: the client that shows the view decides. */
   readonly metrics: readonly ViewMetric[] | null;
-  /** Of a report; null: the client that shows it decides. */
+  /** The chart of a report; null: the client that shows it decides. */
   readonly chart: (typeof VIEW_CHARTS)[number] | null;
 }
 
@@ -158,7 +158,7 @@ export function viewProblems(
   return problems.map(({ param = 'query', code, message }) => ({ param, code, message }));
 }
 
-/** Its owner may change it, and an administrator who sees it. */
+/** True for the owner of the view, and for administrators who see it. */
 export function canChangeView(
   { user, access }: Caller,
   { owner_user_id }: Pick<ViewRow, 'owner_user_id'>,

@@ -52,7 +52,7 @@ function canBeJudged({ where, status_to }: WebhookChoice, event: ShownEvent): bo
   return 'row' in event && event.type !== 'record.left' && event.row.present;
 }
 
-/** Of the rights of the reader, and not of a record. */
+/** True for an event about the rights of the reader, not about a record. */
 function isOfReader({ type }: ShownEvent): boolean {
   return type === 'reach.changed' || type === 'definition.changed';
 }

@@ -41,7 +41,7 @@ export const WEBHOOK_PAYLOADS = ['thin', 'record'] as const;
 
 /** Whose writes are not sent. */
 export interface WebhookExceptions {
-  /** Those of its own key; of one without a key, those of its owner with any key. */
+  /** The writes of the webhook's own key; without a key, writes of its owner with any key. */
   readonly own: boolean;
   readonly sources: readonly string[];
 }
@@ -241,14 +241,14 @@ function statusProblems(scope: WebhookScope, fields: WebhookFields): readonly Pr
   });
 }
 
-/** Of all workflows that records of the object may have. */
+/** The statuses of all workflows that records of the object may have. */
 function statusesOf(model: WorkspaceModel, object: ObjectModel): readonly string[] {
   const types = object.object_type === WORK_ITEMS ? [...model.work_item_types.values()] : [];
   const workflows = [object.workflow, ...types.map(({ workflow }) => workflow)];
   return workflows.flatMap((workflow) => [...(workflow?.statuses.keys() ?? [])]);
 }
 
-/** Its owner may see and change it, and administrators. */
+/** True for the owner of the webhook, and for administrators. */
 export function canSeeWebhook(
   { user, access }: Caller,
   { owner_user_id }: { readonly owner_user_id: number },

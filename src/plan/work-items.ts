@@ -12,7 +12,7 @@ import {
 import type { PlannedWrite, WritePlan } from './write-operation.ts';
 import { type Change, givenValue, type LookupResults, rowOf } from './write-validation.ts';
 
-/** By index of the operation: the prefix of the number that the work item it creates gets. */
+/** The prefix of the number of each created work item, by the index of the operation. */
 export function numberPrefixes(
   { model, writes }: WritePlan,
   lookedUp: LookupResults,
@@ -57,13 +57,13 @@ export function placedItemsOf(
   return changes.flatMap((change, place) => {
     const parent = parentField((writes[place] as PlannedWrite).object);
     if (parent === undefined) return [];
-    const given =
+    const parentId =
       change.kind === 'insert'
         ? change.columns[parent.column]
         : change.kind === 'update'
           ? change.set.get(parent)
           : undefined;
-    return (given ?? null) === null ? [] : [{ id: change.id, place }];
+    return (parentId ?? null) === null ? [] : [{ id: change.id, place }];
   });
 }
 

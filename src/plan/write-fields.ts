@@ -40,12 +40,12 @@ export function planFields(scope: Scope, fields: FieldValues, problems: Problems
     problems.push({ param: base, code: 'validation_failed', message });
     return { values, problems: broken };
   }
-  const found: FoundFields = { values, problems, broken, unknown: 0 };
+  const written: FoundFields = { values, problems, broken, unknown: 0 };
   for (const key of keys) {
-    if (key !== 'custom_fields') planField(scope, { key, nested: false }, fields[key], found);
+    if (key !== 'custom_fields') planField(scope, { key, nested: false }, fields[key], written);
   }
-  for (const key of nestedKeys) planField(scope, { key, nested: true }, nested[key], found);
-  const more = found.unknown - LIMITS.namesShown;
+  for (const key of nestedKeys) planField(scope, { key, nested: true }, nested[key], written);
+  const more = written.unknown - LIMITS.namesShown;
   if (more > 0) {
     const message = `There are ${more} more fields that do not exist.`;
     problems.push({ param: base, code: 'invalid_filter', message });

@@ -88,9 +88,9 @@ export interface WriteRequest {
   readonly answered?: readonly string[] | undefined;
   /** The part of existing records that upserts keep; undefined: none. */
   readonly kept?: Kept | undefined;
-  /** Of a move that is asked for, or was approved; undefined: gates are enforced. */
+  /** The approval of a move that is requested or was approved; undefined: gates are enforced. */
   readonly approval?: Approval | undefined;
-  /** Of an erasure: its deletes put no record into the trash, and every object takes them. */
+  /** True for an erasure: its deletes put no record into the trash, and every object permits them. */
   readonly erasing?: boolean;
 }
 
@@ -112,9 +112,9 @@ export interface PlannedWrite extends WrittenFields {
   /** True when `id` is the record of an earlier operation. */
   readonly follows: boolean;
   readonly match: ReadonlyMap<Field, unknown>;
-  /** Of link and unlink only. */
+  /** The link of a link or unlink operation. */
   readonly link: PlannedLink | undefined;
-  /** Of comment only. */
+  /** The text of a comment operation. */
   readonly comment: PlannedText | undefined;
   /** Prefix of `param`: '' or `operations[3].`. */
   readonly prefix: string;
@@ -135,7 +135,7 @@ export interface PlannedText {
 export interface WritePlan {
   readonly model: WorkspaceModel;
   readonly caller: Caller;
-  /** Of the operations, each once, in the order in which they are first named. */
+  /** The objects of the operations, each once, in the order in which they are first named. */
   readonly objects: readonly ObjectModel[];
   readonly source: WriteSource;
   readonly batch: boolean;

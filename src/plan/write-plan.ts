@@ -43,7 +43,7 @@ export function planWrites(
   request: WriteRequest,
 ): WritePlan {
   const problems: Problem[] = [];
-  const named = new Map<string, ObjectModel>();
+  const objectsById = new Map<string, ObjectModel>();
   const { source, batch, answered, kept, approval, refers = false, erasing = false } = request;
   const writes: PlannedWrite[] = [];
   const matched = new Set<string>();
@@ -52,14 +52,14 @@ export function planWrites(
     const prefix = batch ? `operations[${index}].` : '';
     const object = objectAt(written, index);
     const scope: Scope = { model, caller, object, source, prefix, erasing, earlier };
-    const found: Problems = [];
-    const parts = planOperation(scope, operation, found);
+    const planProblems: Problems = [];
+    const parts = planOperation(scope, operation, planProblems);
     // The links of an import are pairs, of which a record may have many.
     const isPair = source === 'import' && operation.action === 'link';
-    if (!isPair && !parts.follows) refuseRepeatedId(scope, parts, named, found);
-    if (found.length > 0) {
+    if (!isPair && !parts.follows) refuseRepeatedId(scope, parts, objectsById, planProblems);
+    if (planProblems.length > 0) {
       const label = labelOf(request, { index, operation });
-      problems.push(...found.map((problem) => ({ ...problem, ...label })));
+      problems.push(...planProblems.map((problem) => ({ ...problem, ...label })));
     }
     if (operation.action === 'upsert') matched.add(parts.made as string);
     writes.push(plannedWrite({ index, object, operation, prefix }, parts));
@@ -79,7 +79,7 @@ function isEach(written: WrittenObjects): written is readonly ObjectModel[] {
   return Array.isArray(written);
 }
 
-/** In a batch each problem names its operation (D7). */
+/** The label of a problem: in a batch each problem names its operation (D7). */
 export function labelOf(
   { batch }: Pick<WriteRequest, 'batch'>,
   { index, operation }: Pick<PlannedWrite, 'index' | 'operation'>,
@@ -192,12 +192,12 @@ function planId(
 ): Pick<Planned, 'id' | 'follows'> {
   if (typeof id === 'string') return { id: parseRecordId(id) ?? null, follows: false };
   const { prefix, object } = scope;
-  const given = { param: `${prefix}id`, name: id, objectType: object.object_type };
+  const reference = { param: `${prefix}id`, name: id, objectType: object.object_type };
   if (conditional.precondition !== undefined) {
     const message = 'A record from an earlier operation has no known version yet.';
     problems.push({ param: `${prefix}expected_version`, code: 'validation_failed', message });
   }
-  return { id: resolveEarlier(scope, given, problems) ?? null, follows: true };
+  return { id: resolveEarlier(scope, reference, problems) ?? null, follows: true };
 }
 
 function planText(
@@ -260,13 +260,14 @@ function planLink(
   problems: Problems,
 ): PlannedLink | undefined {
   const { model, caller, object, prefix } = scope;
-  const found = findRelationship(model, caller, object, association_id);
+  const linkedObject = findRelationship(model, caller, object, association_id);
   const refuse = (code: ErrorCode, message: string) => {
     problems.push({ param: `${prefix}association_id`, code, message });
     return undefined;
   };
-  if (found === undefined) return refuse('record_not_found', 'There is no such relationship.');
-  const { relationship, other } = found;
+  if (linkedObject === undefined)
+    return refuse('record_not_found', 'There is no such relationship.');
+  const { relationship, other } = linkedObject;
   const { via } = relationship;
   const field = via.kind === 'reference' ? object.fields.get(via.field) : undefined;
   if (

@@ -26,8 +26,8 @@ export function rowAfter(change: Change): Row | undefined {
 }
 
 /**
- * The same with all that the database adds, when the transaction started at `now`; a deleted record as it
- * was before.
+ * The record with the values that the database adds, when the transaction started at `now`; a deleted record as it was
+ * before.
  */
 export function rowWritten(object: ObjectModel, change: Change, now: string): Row {
   if (change.kind === 'delete') return change.before;
@@ -104,12 +104,12 @@ export function clearedVersions(
   const versions = new Map<string, number>();
   const runs = new Map<string, Set<number>>();
   visitCleared(plan, changes, (index, key, found) => {
-    const own = runs.get(key) ?? new Set<number>();
-    for (const { run } of found) own.add(run);
-    runs.set(key, own);
+    const runNumbers = runs.get(key) ?? new Set<number>();
+    for (const { run } of found) runNumbers.add(run);
+    runs.set(key, runNumbers);
     const { object } = plan.writes[index] as PlannedWrite;
     const version = Number(rowWritten(object, changes[index] as Change, '').version);
-    if (own.size > 0) versions.set(key, version + own.size);
+    if (runNumbers.size > 0) versions.set(key, version + runNumbers.size);
   });
   return versions;
 }
@@ -134,7 +134,7 @@ function visitCleared(
     const { object } = plan.writes[index] as PlannedWrite;
     const before = change.kind === 'insert' ? undefined : change.before;
     const after = rowAfter(change);
-    const found = (clearing.get(object) ?? []).flatMap(({ column }) => {
+    const clearedBy = (clearing.get(object) ?? []).flatMap(({ column }) => {
       const early = deletes.get(before?.[column]);
       const late = deletes.get(after?.[column]);
       return [
@@ -142,7 +142,7 @@ function visitCleared(
         ...(late !== undefined && late.index > index ? [late] : []),
       ];
     });
-    visit(index, recordKey(object, change.id), found);
+    visit(index, recordKey(object, change.id), clearedBy);
   });
 }
 

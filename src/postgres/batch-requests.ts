@@ -14,7 +14,7 @@ export interface BatchingOptions<Item> {
   readonly most?: number | undefined;
   /** No request waits for a statement that takes longer than so many milliseconds. */
   readonly overdue?: number | undefined;
-  /** Of items with a name in common one is in flight at a time, until it is overdue. */
+  /** The names of an item. Of items that share a name one is in flight at a time, until it is overdue. */
   readonly names?: ((item: Item) => readonly string[]) | undefined;
   /** Milliseconds that one that is alone waits for another (0). */
   readonly partnerWithin?: number;
@@ -80,7 +80,7 @@ function start<Item, Result>(state: State<Item, Result>): void {
   begin(() => {
     state.starting = false;
     const taken = take(state);
-    // Those that are left wait for the same names: the next start is when one of them arrives.
+    // The remaining items wait for the same names: the next start is when one of them arrives.
     if (taken.length === 0) return;
     void runOnce(state, taken);
     start(state);

@@ -17,13 +17,13 @@ export async function hasCitus(db: Queryable): Promise<boolean> {
 /** False for a workspace from before the database was a cluster, whose tables stay on its server. */
 export async function isShard(db: Queryable, schema: string): Promise<boolean> {
   if (!(await hasCitus(db))) return false;
-  const [found] = await runOnce(
+  const [shardRow] = await runOnce(
     db,
     sql`select exists (select from pg_catalog.pg_dist_schema d
         join pg_catalog.pg_namespace n on n.oid = d.schemaid
         where n.nspname = ${schema}::name) as present`,
   );
-  return found?.present === true;
+  return shardRow?.present === true;
 }
 
 /** Whether schemas that this transaction makes become shards; without Citus it is all the same. */
@@ -91,10 +91,10 @@ export function moveShardSql(schema: string, { host, port }: ShardServer): Sql {
 
 /** Whether the last move of a schema has left tables on its previous server: Citus removes them within some seconds. */
 export async function hasLeftBehind(db: Queryable, schema: string): Promise<boolean> {
-  const [found] = await runOnce(
+  const [cleanupRow] = await runOnce(
     db,
     sql`select exists (select from pg_catalog.pg_dist_cleanup
         where starts_with(object_name, quote_ident(${schema}::text) || '.')) as present`,
   );
-  return found?.present === true;
+  return cleanupRow?.present === true;
 }

@@ -5,7 +5,7 @@ import type { ConnectionOptions } from './db.ts';
 /** Words of `sslmode` that the driver takes for `verify-full`, with a warning of seven lines. */
 const VERIFYING: ReadonlySet<string | null> = new Set(['prefer', 'require', 'verify-ca']);
 
-/** The same URL with the mode of TLS that the driver uses in fact (docs/operations.md). */
+/** The URL with the TLS mode that the driver in fact uses (docs/operations.md). */
 export function withSslMode(url: string): string {
   const parsed = new URL(url);
   const { searchParams } = parsed;

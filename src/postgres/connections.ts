@@ -7,9 +7,9 @@ import { openDatabases, type PlacesOptions } from './places.ts';
 import { openTenants, type Tenants } from './tenants.ts';
 
 export interface Connections {
-  /** For the statements of the service itself. */
+  /** The database for the statements of the service itself. */
   readonly db: Database;
-  /** For the statements of requests. */
+  /** The databases for the statements of requests. */
   readonly tenants: Tenants;
   readonly listeners: Listeners;
   /** Since the start, of all tenants. */

@@ -43,7 +43,7 @@ export interface QueryOptions {
   readonly prepare?: boolean | undefined;
   /** When aborted, the statement is cancelled in PostgreSQL. */
   readonly signal?: CancelSignal | undefined;
-  /** For a statement that only reads, and of tables only those of this schema (shards.ts). */
+  /** The schema of a statement that only reads, and only tables of this schema (shards.ts). */
   readonly reads?: string | undefined;
 }
 
@@ -53,13 +53,13 @@ export interface QueryStats {
   roundTrips: number;
 }
 
-/** On whose account something is sent. */
+/** The account of a statement: its statistics, and the share of connections that it takes. */
 export interface Account {
   /** Counts the statement, in addition to the statistics of the database. */
   readonly stats?: QueryStats | undefined;
   /** Called with the process id of the backend that executes it, and with undefined at the end. */
   readonly onBackend?: ((pid: number | undefined) => void) | undefined;
-  /** For several principals: it takes a connection of the share of none of them. */
+  /** True for several principals: the statement uses no principal's share of connections. */
   readonly isShared?: boolean | undefined;
   /** The rows may be many or large: it takes most of the share of its principal. */
   readonly isHeavy?: boolean | undefined;
@@ -76,11 +76,11 @@ export type Sharing = 'by chance' | 'always' | 'never';
 /** A pool, as requests that share statements know it. */
 export interface Shareable extends Queryable {
   query(statement: Statement, options?: QueryOptions & Account): Promise<readonly Row[]>;
-  /** The same object for everything that goes through one pool. */
+  /** The origin: one object for everything that goes through one pool. */
   readonly origin: { readonly sharing: Sharing };
   /**
-   * For statements and transactions that name tables of this schema only: the database on the server that has them.
-   * It is this one itself unless workspaces are on several servers.
+   * The database on the server that has this schema, for statements and transactions that name only its tables. It is
+   * this one itself unless workspaces are on several servers.
    */
   near(schema: string): Database;
 }
@@ -98,7 +98,7 @@ export interface Transaction extends Queryable {
 
 /** A transaction, and on whose account it is. */
 export interface TransactionOptions extends Account {
-  /** For one whose statements name tables of this schema only (shards.ts). */
+  /** The schema of a statement that writes, and names only tables of this schema (shards.ts). */
   readonly writes?: string | undefined;
 }
 
@@ -115,7 +115,7 @@ export interface Database extends Shareable {
 
 /** The connections to one server. */
 export interface Server extends Database {
-  /** With `opening`, which travels with BEGIN and counts as little as that. */
+  /** Runs `work`; `opening` travels with BEGIN and counts as little as that. */
   transaction<Result>(
     work: (tx: Transaction) => Promise<Result>,
     options?: TransactionOptions & { readonly opening?: Statement },
@@ -127,20 +127,20 @@ export interface Server extends Database {
   ): Promise<readonly (readonly Row[])[]>;
 }
 
-/** The same database with some of it done otherwise, on each of its servers. */
+/** The database with replaced functions, on each of its servers. */
 export function wrapDatabase(
   db: Database,
   otherwise: (server: Database) => Partial<Omit<Database, 'near'>>,
 ): Database {
-  const own: Database = {
+  const wrapped: Database = {
     ...db,
     ...otherwise(db),
     near(schema) {
       const server = db.near(schema);
-      return server === db ? own : wrapDatabase(server, otherwise);
+      return server === db ? wrapped : wrapDatabase(server, otherwise);
     },
   };
-  return own;
+  return wrapped;
 }
 
 /** An error that PostgreSQL itself reported, with its SQLSTATE in `code`. */

@@ -151,7 +151,7 @@ function pipeline(
       },
       handleReadyForQuery: () => finish(failure),
       handleError(error: unknown, wire: Wire) {
-        // Those behind the one that failed were skipped, their names with them.
+        // Statements behind the failed one were skipped, their names with them.
         for (const { name } of parts.slice(results.length + 1)) {
           if (name !== undefined && parsed.has(name)) delete wire.submittedNamedStatements[name];
         }

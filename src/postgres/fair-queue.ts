@@ -5,7 +5,7 @@
 import { unavailable } from '../errors.ts';
 import { openSlotTimes, type SlotTimes } from './slot-times.ts';
 
-/** On whose behalf a connection is used. */
+/** The workspace and principal that a connection is used for. */
 export interface Tenant {
   readonly workspace: number;
   /** Name of the principal, such as `key 0192…`. */
@@ -69,7 +69,7 @@ interface PrincipalQueue extends HeldSlots {
 }
 
 interface WorkspaceQueue extends HeldSlots {
-  /** Those that are served next come first. */
+  /** The queues of principals, in the order in which they are served. */
   readonly principals: Map<string, PrincipalQueue>;
   probe: Probe;
 }
@@ -87,7 +87,7 @@ interface State extends Required<FairQueueOptions> {
   /** Slots that one workspace, and one principal, may hold. */
   readonly maxOfWorkspace: number;
   readonly maxOfPrincipal: number;
-  /** Those that are served next come first. */
+  /** The queues of workspaces, in the order in which they are served. */
   readonly workspaces: Map<number, WorkspaceQueue>;
   readonly times: SlotTimes;
   readonly all: HeldSlots & { probe: Probe };
@@ -134,7 +134,7 @@ function openState({
   timeoutMs = TIMEOUT_MS,
   isServed = async () => false,
 }: FairQueueOptions): State {
-  // Others find a free slot however slow the statements of one tenant are.
+  // Other tenants find a free slot however slow the statements of one tenant are.
   const maxOfWorkspace = Math.max(1, size - Math.ceil(size / 5));
   const maxOfPrincipal = Math.max(1, maxOfWorkspace - Math.floor(size / 8));
   return {

@@ -9,7 +9,7 @@ const NAMED_STATEMENTS_PER_CONNECTION = 1000;
 
 interface NamedText {
   readonly name: string;
-  /** The same string each time: the driver keeps and compares it for each connection. */
+  /** The text, one string object: the driver keeps it and compares it for each connection. */
   readonly text: string;
 }
 
@@ -21,17 +21,17 @@ const namesOfClient = new WeakMap<object, Set<string>>();
  * and none once the connection holds its share of prepared statements.
  */
 export function nameStatement(client: object, text: string): Partial<NamedText> & { text: string } {
-  const named = namedTexts.get(text);
-  if (named === undefined) {
+  const namedText = namedTexts.get(text);
+  if (namedText === undefined) {
     const name = `s${createHash('sha1').update(text).digest('base64url')}`;
     namedTexts.set(text, { name, text });
     return { text };
   }
   const names = namesOfClient.get(client) ?? new Set();
   namesOfClient.set(client, names);
-  if (!names.has(named.name)) {
+  if (!names.has(namedText.name)) {
     if (names.size >= NAMED_STATEMENTS_PER_CONNECTION) return { text };
-    names.add(named.name);
+    names.add(namedText.name);
   }
-  return named;
+  return namedText;
 }

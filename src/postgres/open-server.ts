@@ -31,7 +31,7 @@ export function openDatabase(options: DatabaseOptions): Server {
   pool.on('error', (error) => {
     if (!closed) onIdleError?.(error);
   });
-  const known = pooled ? undefined : options.connection;
+  const directConnection = pooled ? undefined : options.connection;
   const sendingFor = ({ stats }: Account, prepare = true): SendOptions => ({
     counted: [total, stats].filter((one) => one !== undefined),
     prepare: prepare && !pooled,
@@ -41,7 +41,7 @@ export function openDatabase(options: DatabaseOptions): Server {
     sendOn: (client: pg.PoolClient, sending: SendOptions) => Promise<Answer>,
   ): Promise<Answer> {
     const sending = sendingFor(options, options.prepare);
-    const cancellation = { connection: known, signal: options.signal };
+    const cancellation = { connection: directConnection, signal: options.signal };
     return onClient({ pool, account: options }, (client) =>
       cancelOnAbort(client, cancellation, () => sendOn(client, sending)),
     );
@@ -111,7 +111,7 @@ async function cancelOnAbort<Result>(
   }
 }
 
-/** On a connection of its own: the statements to cancel may have exhausted the pool. */
+/** Cancels on a connection of its own: the statements to cancel may have exhausted the pool. */
 async function cancelBackend(connection: ConnectionOptions, busy: pg.PoolClient): Promise<void> {
   const client = new pg.Client({ ...connection, application_name: 'workspace-records' });
   client.on('error', () => undefined);

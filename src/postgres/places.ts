@@ -41,7 +41,7 @@ export function openDatabases({ hasPlaces = false, ...options }: PlacesOptions):
 interface Places {
   /** The database on the server that has this schema; undefined while that is not known. */
   find(schema: string): Database | undefined;
-  /** The same, after asking where that was not known. */
+  /** The database on the server that has this schema; a query finds a server that is not known. */
   load(schema: string): Promise<Database | undefined>;
   close(): Promise<void>;
 }
@@ -49,7 +49,7 @@ interface Places {
 interface Known {
   /** `host:port`; undefined when no server has it as a shard. */
   readonly address: string | undefined;
-  /** By `performance.now()`. */
+  /** The time by `performance.now()`. */
   readonly askedAt: number;
 }
 
@@ -134,7 +134,7 @@ async function loadAddresses(
   return new Map(rows.map(({ schema, address }) => [String(schema), String(address)]));
 }
 
-/** The same database on another server of the cluster: same name, account and settings. */
+/** The connection to the database on another server of the cluster: same name, account and settings. */
 export function connectionAt(connection: ConnectionOptions, address: string): ConnectionOptions {
   const colon = address.lastIndexOf(':');
   const [host, port] = [address.slice(0, colon), address.slice(colon + 1)];

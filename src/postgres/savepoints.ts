@@ -16,17 +16,17 @@ export function nestedDatabase(db: Database, tx: CopyingTransaction): Database {
     last = turn.catch(() => undefined);
     return turn;
   }
-  const own: Database = {
+  const nested: Database = {
     ...db,
     origin: { sharing: 'never' },
     // A transaction is of the server it has begun on.
-    near: () => own,
+    near: () => nested,
     query: (statement, options) => inTurn(() => tx.query(statement, options)),
     transaction: (work) =>
       inTurn(() => withSavepoint(tx, () => work({ ...tx, finish: tx.queryAll }))),
     copying: (work) => inTurn(() => work(tx)),
   };
-  return own;
+  return nested;
 }
 
 /** Undo only the changes of `work` when it fails; the rest of the transaction stays. */

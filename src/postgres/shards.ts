@@ -57,15 +57,15 @@ function openKnownShards(node: Server): Shards {
   const asking = new Map<string, Promise<Shard | undefined>>();
 
   function askFor(schema: string): Promise<Shard | undefined> {
-    const asked = loadShard(node, schema)
+    const loading = loadShard(node, schema)
       .then((shard) => {
         if (shard !== undefined) shards.set(schema, shard);
         return shard;
       })
       .catch(() => undefined)
       .finally(() => asking.delete(schema));
-    asking.set(schema, asked);
-    return asked;
+    asking.set(schema, loading);
+    return loading;
   }
 
   return {
@@ -164,12 +164,15 @@ export function nameShards(
   tables: ReadonlyMap<string, string>,
 ): string | undefined {
   let isWhole = true;
-  const named = text.replace(new RegExp(`"${schema}"\\."([^"]+)"`, 'g'), (_, table: string) => {
-    const name = tables.get(table);
-    isWhole &&= name !== undefined;
-    return name ?? '';
-  });
-  return isWhole ? named : undefined;
+  const renamedText = text.replace(
+    new RegExp(`"${schema}"\\."([^"]+)"`, 'g'),
+    (_, table: string) => {
+      const name = tables.get(table);
+      isWhole &&= name !== undefined;
+      return name ?? '';
+    },
+  );
+  return isWhole ? renamedText : undefined;
 }
 
 async function loadShard(node: Server, schema: string): Promise<Shard | undefined> {

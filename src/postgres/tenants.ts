@@ -65,11 +65,11 @@ function tenantOf(shares: Shares, tenant: Tenant, stats: QueryStats | undefined)
     account.isShared === true
       ? { ...tenant, principal: SEVERAL }
       : { ...tenant, isHeavy: account.isHeavy };
-  const own: Database = {
+  const database: Database = {
     origin: db.origin,
     near(schema) {
       const server = db.near(schema);
-      if (server === db) return own;
+      if (server === db) return database;
       return tenantOf({ ...shares, share: shares.shareOf(server) }, tenant, stats);
     },
     query(statement, options = {}) {
@@ -85,7 +85,7 @@ function tenantOf(shares: Shares, tenant: Tenant, stats: QueryStats | undefined)
     copying: db.copying,
     close: db.close,
   };
-  return own;
+  return database;
 }
 
 function openShare(

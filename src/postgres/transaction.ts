@@ -31,7 +31,7 @@ export function runTransaction<Result>(
   return run(openTransaction(client, sending), work);
 }
 
-/** The same with streams of whole tables. */
+/** Runs `work` in a transaction that can also stream whole tables. */
 export async function runCopying<Result>(
   client: pg.PoolClient,
   sending: SendOptions,
@@ -47,7 +47,7 @@ export async function runCopying<Result>(
 interface OpenTransaction {
   readonly tx: Transaction;
   begin(): Promise<void>;
-  /** Without effect after `tx.finish`. */
+  /** Commits; without effect after `tx.finish`. */
   commit(): Promise<void>;
   /** True when PostgreSQL has confirmed it: the connection can be used again. */
   rollback(): Promise<boolean>;

@@ -33,7 +33,7 @@ function parseNumber(text: string): number | string {
 
 const TIMESTAMP = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d+))?([+-])([\d:]+)$/;
 
-/** In UTC whatever the time zone of the session is; historic zones have offsets with seconds. */
+/** The time in UTC whatever the time zone of the session is; historic zones have offsets with seconds. */
 function printTimestamp(text: string): string {
   if (text.endsWith('+00')) {
     const milliseconds = text.slice(20, -3).padEnd(3, '0');

@@ -98,10 +98,10 @@ function groupAnchorSql(plan: AggregatePlan, { field }: OrderKey, text: LongText
   const source = [...plan.groups, ...plan.metrics].find(({ alias }) => alias === field.column);
   if (source?.field === undefined) throw new Error('a long text of no group');
   const name = column(source.field);
-  const found = [
+  const conditions = [
     sql`starts_with(${name}, ${text.prefix}::text)`,
     sql`${digestSql(name)} = ${text.digest}`,
   ];
   return sql`(select ${name} from ${groupSourceSql(plan)}
-    where ${allOf([...selectionSql(plan), ...found])} limit 1)`;
+    where ${allOf([...selectionSql(plan), ...conditions])} limit 1)`;
 }

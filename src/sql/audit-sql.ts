@@ -36,7 +36,7 @@ export interface AuditEntry {
   readonly changed_fields: readonly string[];
   /** The counter of the record after the change; null of a comment, which does not count. */
   readonly revision: number | null;
-  /** Of a new comment. */
+  /** The id of a new comment. */
   readonly comment_id?: string;
   /** The owner until then, of a record that was deleted or given to another one (D320). */
   readonly reach_user_id?: number | null;
@@ -119,7 +119,7 @@ function nextIdSql({ schema }: DefinitionRevision): Sql {
   return sql`nextval(${`"${schema}"."_audit_id_seq"`}::text::regclass)`;
 }
 
-/** The same check and lock without audit rows. */
+/** The check and lock of the revision in force, without audit rows. */
 export function requireInForceSql(definition: DefinitionRevision): Sql {
   return sql`select from ${inForceSql(definition)}`;
 }

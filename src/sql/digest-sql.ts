@@ -5,7 +5,7 @@ import type { DigestScope } from '../plan/digest-plan.ts';
 import { joined, recordSql, SHOWN, wantedSql } from './notification-sql.ts';
 import { identifier, type Sql, sql } from './sql.ts';
 
-/** Of each person the time of the oldest one since `since`, and when they want mail. */
+/** The time of each person's oldest notification without a mail since `since`, and when the person wants mail. */
 export function waitingPeopleSql(schema: string, since: string): Sql {
   return sql`select n.user_id, coalesce(s.mail, 'at_once') as mail, coalesce(s.time_zone, 'UTC') as time_zone,
       extract(epoch from min(n.created_at))::float8 * 1000 as first

@@ -57,7 +57,9 @@ export function rowsOfTable(
   };
 }
 
-/** Its rows of the search index, also under a name that the object had before. Objects may share ids (D590). */
+/**
+ * The rows of a record in the search index, also under a name that the object had before. Objects may share ids (D590).
+ */
 export function searchRowsOf({ model, object, id }: ErasedRecord): ErasedRows {
   const others = [...model.objects.values()].filter((other) => other !== object);
   const names = others.map(({ search_name }) => search_name);
@@ -112,7 +114,7 @@ export function trashedCommentsSql(record: ErasedRecord): Sql {
     from ${table} l where ${where} and l.comments is not null`;
 }
 
-/** The same of links. */
+/** The links that are kept with the record in the trash. */
 export function trashedLinksSql(record: ErasedRecord): Sql {
   const { table, where } = rowsOfTable('_trash', record);
   return sql`select coalesce(sum(jsonb_array_length(l.links)), 0)::integer as rows
@@ -134,7 +136,7 @@ export function wordsSql(schema: string, after: string, limit: number): Sql {
     order by w.word limit ${limit}::integer`;
 }
 
-/** Those of these words that no text has. */
+/** The words among these that no text has. */
 export function unusedWords(schema: string, words: readonly string[]): ErasedRows {
   const used = (place: Sql) => sql`exists (select from ${identifier(schema, '_search')} s
       where ${place} and s.text >= l.word and s.text < l.word || '!')`;

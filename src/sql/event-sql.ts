@@ -146,7 +146,7 @@ function notificationsSql(schema: string): Sql {
         where n.record_id = a.record_id and n.comment_id = c.id and ${isHeardSql(schema)}`;
 }
 
-/** Of a record that the row gave to a person: their notification. */
+/** The notification of the person to whom the row gave the record. */
 function assignmentsSql(schema: string): Sql {
   return sql`(select json_agg(json_build_object('id', n.id, 'kind', n.kind, 'user_id', n.user_id,
           'author_user_id', n.author_user_id, 'author_kind', p.kind, 'author_name', p.name,
@@ -157,7 +157,7 @@ function assignmentsSql(schema: string): Sql {
           and n.user_id = r.reach_user_id and ${isHeardSql(schema)})`;
 }
 
-/** Of moves to a status, by their audit rows, those after which the record has moved again. */
+/** The audit ids of moves to a status after which the record has moved again. */
 export function laterMovesSql(
   schema: string,
   moves: readonly { readonly record_id: string; readonly id: number }[],

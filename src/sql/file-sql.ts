@@ -3,7 +3,7 @@
 import type { AttachedFile } from '../plan/file-values.ts';
 import { identifier, type Sql, sql } from './sql.ts';
 
-/** Those of these files that have arrived and stay, locked until the write ends. */
+/** The arrived files with these ids that are not being deleted, locked until the write ends. */
 export function lockFilesSql(schema: string, ids: readonly string[]): Sql {
   return sql`select id, name, type, size, uploaded_by, table_name, record_id, column_name, released_at
     from ${identifier(schema, '_files')}
@@ -21,7 +21,7 @@ export function attachFilesSql(schema: string, files: readonly AttachedFile[]): 
     where f.id = a.id`;
 }
 
-/** Their records have them no longer; the sweeper removes them after a day. */
+/** Releases files that records no longer have; the sweeper removes them after a day. */
 export function releaseFilesSql(schema: string, ids: readonly string[]): Sql {
   return sql`update ${identifier(schema, '_files')} set released_at = now()
     where id = any(${ids}::uuid[]) and released_at is null`;

@@ -48,7 +48,10 @@ export function keepValuesSql(
     ${REPLACE}`;
 }
 
-/** The same of references that become null with their target: `source` has `record_id`, `revision`, `fields`, `old_values`. */
+/**
+ * Keeps the references that become null with their target: `source` has `record_id`, `revision`, `fields`,
+ * `old_values`.
+ */
 export function keepClearedSql(
   { schema, revision: definition }: DefinitionRevision,
   { actor, object }: Pick<HistoryEntry, 'actor' | 'object'>,
@@ -61,7 +64,7 @@ export function keepClearedSql(
   return insertMadeSql({ schema, table: '_history', columns: COLUMNS, rows, conflict: REPLACE });
 }
 
-/** As events name it. */
+/** The source as events name it. */
 function sourceOf({ source, session_id }: Actor): string {
   return source === 'api' && session_id !== null ? 'application' : source;
 }

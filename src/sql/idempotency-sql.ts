@@ -27,9 +27,8 @@ export interface StoredAnswer extends ClaimedKey {
 }
 
 /**
- * For each of these keys in their order, none of them twice, the stored answer; when there is none,
- * whether this transaction now holds the key. Also the time of the transaction, as records written by it
- * show it.
+ * The stored answer for each of these different keys in their order; when there is none, whether this transaction now
+ * holds the key. Also the time of the transaction, as records written by it show it.
  */
 export function claimKeysSql(schema: string, keys: readonly ClaimedKey[]): Sql {
   // The limit makes the plan one index look-up for each key, however small the table was when the

@@ -28,7 +28,7 @@ export interface TableIndex {
   readonly column: string;
   /** The expression of `{column}` that it indexes instead of the column. */
   readonly key?: SqlText;
-  /** Of the column, when it is another one than that of its values. */
+  /** The collation of the indexed column, when it differs from that of its values. */
   readonly collation?: string | undefined;
 }
 
@@ -150,7 +150,7 @@ export function namesOfIndexes(object: ObjectModel): readonly string[] {
   return indexesOf(object).map(({ name }) => name);
 }
 
-/** Those of these indexes that the object does not need. */
+/** The indexes among these that the object does not need. */
 export function unneededIndexes(
   object: ObjectModel,
   indexes: readonly TableIndex[],
@@ -171,7 +171,7 @@ function ownFields(object: ObjectModel): readonly Field[] {
 export interface IndexOptions {
   /** The schema of pg_trgm. */
   readonly trigrams?: string | undefined;
-  /** Without blocking writes: longer, and in no transaction. */
+  /** True: builds without blocking writes, which takes longer and needs no transaction around it. */
   readonly concurrently?: boolean;
 }
 

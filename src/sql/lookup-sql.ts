@@ -119,7 +119,7 @@ export interface Deleted {
   readonly object: ObjectModel;
   readonly ids: readonly string[];
   readonly reaches: readonly ReachPredicate[];
-  /** Of the referring object: deleted as well, and not counted. */
+  /** The ids of referring records that are deleted as well, which are not counted. */
   readonly gone: readonly string[];
 }
 
@@ -182,12 +182,12 @@ export function reachOfRecordsSql(
   objects: readonly ObjectModel[],
   ids: readonly string[],
 ): Sql {
-  const found = objects.map(
+  const selects = objects.map(
     (object) => sql`select ${object.object_type}::text as object_type, t.id,
       t.${identifier(reachColumn(object))} as reach_user_id
     from ${identifier(schema, object.table)} t where t.id = any(${ids}::uuid[])`,
   );
-  return joinSql(found, ' union all ');
+  return joinSql(selects, ' union all ');
 }
 
 /** Users that a record may name: active people and agents, or all users. */

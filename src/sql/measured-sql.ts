@@ -9,7 +9,7 @@ import { identifier, joinSql, type Sql, sql } from './sql.ts';
 export const BYTES_COLUMN = '_bytes';
 
 export interface Measuring {
-  /** Those of the rows. */
+  /** The names of the columns of the rows. */
   readonly names: readonly string[];
   readonly long: readonly Pick<LongColumn, 'name' | 'measure'>[];
   /** ` order by …` of the table `t`, total. */
@@ -23,11 +23,11 @@ export function withoutBytes<Measured extends object>(row: Measured): Measured {
   return shown as unknown as Measured;
 }
 
-/** The same rows in this order; those behind what an answer may have are without their long values. */
+/** The rows in this order; rows beyond the size of an answer come without their long values. */
 export function measuredSql(rows: Sql, { names, long, order, size }: Measuring): Sql {
   const bytes = identifier(BYTES_COLUMN);
   const isFitting = sql`t._until <= (case when t._until = t.${bytes} then ${size.record} else ${size.page} end)::bigint`;
-  const shown = names.map((name) => {
+  const columns = names.map((name) => {
     const column = identifier(name);
     const isLong = long.some((one) => one.name === name);
     return isLong
@@ -35,7 +35,7 @@ export function measuredSql(rows: Sql, { names, long, order, size }: Measuring):
       : sql`t.${column}`;
   });
   const sizes = [sql`${SHORT_BYTES}::integer`, ...long.map(bytesSql)];
-  return sql`select ${joinSql([...shown, sql`t.${bytes}`], ', ')}
+  return sql`select ${joinSql([...columns, sql`t.${bytes}`], ', ')}
     from (select t.*, sum(t.${bytes}) over (${order} rows unbounded preceding) as _until
       from (select t.*, ${joinSql(sizes, ' + ')} as ${bytes} from (${rows}) t) t) t${order}`;
 }

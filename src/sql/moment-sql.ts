@@ -14,8 +14,8 @@ export function momentSql(schema: string): Sql {
 }
 
 /**
- * The same, with the last transaction that the moment sees in the audit of the workspace: among those of this node, as
- * rows of others have come along when the workspace was moved (D355).
+ * The moment, with the last transaction that it sees in the audit of the workspace: among those of this node, because
+ * rows of other nodes have come along when the workspace was moved (D355).
  */
 export function changesMomentSql(schema: string): Sql {
   const group = identifier(CONTROL_SCHEMA, 'node_group');

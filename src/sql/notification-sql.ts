@@ -43,8 +43,8 @@ export function joined(schema: string): Sql {
 }
 
 /**
- * Of its comment, or of the comment of its author on the request. A notification is found with its record only, whose
- * comments and requests have the same readers.
+ * The beginning of its comment, or of the comment of its author on the request. A notification is found with its record
+ * only, whose comments and requests have the same readers.
  */
 function excerptSql({ schema }: NotificationPagePlan): Sql {
   return sql`, left(case

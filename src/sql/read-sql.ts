@@ -21,7 +21,7 @@ export function readSql(plan: ReadPlan): Sql {
   return measuredSql(rowsSql(plan), { names, long: longColumns(plan), order: inOrder, size });
 }
 
-/** Those that were named first. */
+/** The order of the ids in the request. */
 function placeSql(ids: readonly string[]): Sql {
   return sql` order by array_position(${ids}::uuid[], t.id)`;
 }
@@ -108,7 +108,7 @@ export function pagesSql(plan: ReadPlan, starts: readonly ReadPlan['after'][]): 
 
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Those columns of the table `t`. */
+/** The selected columns of the table `t`. */
 export function columnsSql(plan: ReadPlan): Sql {
   return joinSql(
     selectedColumns(plan).map((name) => sql`t.${identifier(name)}`),

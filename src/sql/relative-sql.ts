@@ -57,10 +57,13 @@ export function periodSql(name: Sql, by: TimeUnit, timezone: string | undefined)
   return sql`date_trunc(${UNITS[by]}, ${day}::timestamp)::date`;
 }
 
-/** In some time zones the first and the last moments of the calendar are of a day outside of it. */
+/**
+ * The condition that a moment is in the calendar: in some time zones its first and last moments are of a day outside of
+ * it.
+ */
 function inCalendarSql(moment: Sql, timezone: string): Sql {
   const day = daySql(moment, timezone);
-  // Of null `least` and `greatest` make the other one.
+  // `least` and `greatest` ignore null, so a null moment needs a case of its own.
   return sql`(case when ${moment} is not null then least(greatest(${day}, ${FIRST}), ${LAST}) end)`;
 }
 

@@ -11,7 +11,10 @@ import { identifier, type Sql, sql } from './sql.ts';
 import { untrashSql } from './trash-sql.ts';
 import { updateSql } from './write-sql.ts';
 
-/** Other records that get the restored one again, in the same fields: one statement of each kind writes all of them. */
+/**
+ * The records that get their reference to the restored one again, in the same fields: one statement of each kind
+ * writes all of them.
+ */
 export interface RestoredReferences {
   readonly object: ObjectModel;
   readonly fields: readonly Field[];
@@ -20,7 +23,7 @@ export interface RestoredReferences {
 
 interface ReferringRecord {
   readonly id: string;
-  /** Its counter after it. */
+  /** The counter of the record after the restore. */
   readonly revision: number;
 }
 

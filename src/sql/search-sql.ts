@@ -13,7 +13,7 @@ import { togetherSql } from './search-together-sql.ts';
 import { EMPTY, identifier, joinSql, literal, type Sql, sql } from './sql.ts';
 import { allOf, reachSql } from './where-sql.ts';
 
-/** From this number on, matches are read newest first instead of all. */
+/** The number of matches from which on they are read newest first instead of all. */
 const MANY = sql`200`;
 /** Matches that are read of each owner, for callers who see records of few owners. */
 const MANY_OF_ONE = sql`200`;
@@ -44,15 +44,15 @@ export function searchSql(plan: SearchPlan): Sql {
 function shownSql({ targets, schema, size }: SearchPlan): Sql {
   const isExpanded = targets.some(({ expand }) => expand.length > 0);
   const found = unionAll(targets.map((target) => targetSql(schema, target, isExpanded)));
-  const shown = sql`select h.record_id as id, t.*, h.rank as _rank, h.created_at as _created_at
+  const ranked = sql`select h.record_id as id, t.*, h.rank as _rank, h.created_at as _created_at
     from hits h cross join lateral (${found}) t`;
   const order = sql` order by t._rank, t._created_at desc, t.id desc`;
   const names = ['id', 'object_type', 'display', 'subtitle', 'public_id'];
   const all = isExpanded ? [...names, 'refers_to'] : names;
   if (size !== undefined)
-    return measuredSql(shown, { names: all, long: LONG_OF_HITS, order, size });
+    return measuredSql(ranked, { names: all, long: LONG_OF_HITS, order, size });
   const columns = all.map((name) => sql`t.${identifier(name)}`);
-  return sql`select ${joinSql(columns, ', ')} from (${shown}) t${order}`;
+  return sql`select ${joinSql(columns, ', ')} from (${ranked}) t${order}`;
 }
 
 /** Each record once, by its best match. */

@@ -28,7 +28,10 @@ export function allOfSql({ scopes }: SearchPlan, rows: Sql): Sql {
   return sql`nullif(concat_ws(' | ', ${joinSql(parts, ', ')}), '')::tsquery`;
 }
 
-/** By their index: that a value is there makes PostgreSQL expect few, so that it does not read all rows instead. */
+/**
+ * A condition on indexed words; `is not null` makes PostgreSQL expect few rows, so that it does not read all rows
+ * instead.
+ */
 export function hasSql(condition: Sql): Sql {
   return sql`s.words is not null and s.words @@ ${condition}`;
 }
@@ -60,7 +63,7 @@ export function togetherSql(
  * words lead to.
  */
 function stageSql(plan: SearchPlan, { name, rank, found }: Together): Sql {
-  const [asked, few] = [identifier(`${name}_asked`), identifier(`few_${name}`)];
+  const [searchedName, few] = [identifier(`${name}_asked`), identifier(`few_${name}`)];
   const search = identifier(plan.schema, '_search');
   const columns = sql`record_id, source, text, created_at`;
   const fits = (where: Sql) => sql`select t.i, t.fits from
@@ -71,9 +74,9 @@ function stageSql(plan: SearchPlan, { name, rank, found }: Together): Sql {
     name === 'begun'
       ? [sql`t.long`, sql`not (select bool_and(l) from unnest(${inputOf('long')}) l)`]
       : [sql`true`, sql`false`];
-  const has = sql`(select has from ${asked})`;
-  const refused = sql`(s.words @@ (select refused from ${asked})) is not true`;
-  return sql`${asked} as materialized (
+  const has = sql`(select has from ${searchedName})`;
+  const refused = sql`(s.words @@ (select refused from ${searchedName})) is not true`;
+  return sql`${searchedName} as materialized (
       select ${allOfSql(plan, fits(led))} as has, !! ${allOfSql(plan, fits(all))} as refused),
     ${few} as materialized (
       select ${columns} from ${search} s

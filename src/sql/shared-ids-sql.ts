@@ -15,11 +15,11 @@ export const PLACE = sql`w.place as ${identifier(PLACE_COLUMN)}`;
 /** Requested ids, each with the reach of its caller. */
 export interface ReachableIds {
   readonly ids: readonly string[];
-  /** For each id the owners whose records are within reach, as the text of an array; null: all. */
+  /** The owners whose records are within reach, for each id, as the text of an array; null: all. */
   readonly reaches: readonly (string | null)[];
 }
 
-/** The same reach for all of the ids. */
+/** One reach for all of the ids. */
 export function reachableIds({ user_ids }: ReachPredicate, ids: readonly string[]): ReachableIds {
   const reach = user_ids === undefined ? null : `{${user_ids.join(',')}}`;
   return { ids, reaches: ids.map(() => reach) };

@@ -237,7 +237,7 @@ export function expireRequestsSql(schema: string, most: number): Sql {
     select count(*) as expired from expired`;
 }
 
-/** Of an audit row `a` about a request: the request as its event shows it, with its notifications. */
+/** The request of an audit row `a` as its event shows it, with its notifications. */
 export function eventRequestSql(schema: string): Sql {
   return sql`(select json_build_object('id', q.id, 'from_status', q.from_status, 'to_status', q.to_status,
           'state', q.state, 'requested_by', q.requested_by, 'notifications', (

@@ -46,7 +46,7 @@ export function sourceSql(
   return joinSql([sql`${identifier(schema, object.table)} t`, ...joined], ' ');
 }
 
-/** At most one record for each, so that none comes twice; all of its columns are null when there is none. */
+/** Joins at most one record for each row; all of its columns are null when there is none. */
 function joinedSql(schema: string, { object, alias, column: reference }: Join): Sql {
   const target = identifier(alias);
   return sql`left join ${identifier(schema, object.table)} ${target}
@@ -146,7 +146,7 @@ function arraySql(field: Field, values: readonly unknown[]): Sql {
   )}]`;
 }
 
-/** Without regard to case. */
+/** The text without regard to case. */
 function foldedSql(text: Sql): Sql {
   return sql`${identifier(CONTROL_SCHEMA, 'folded')}(${text})`;
 }

@@ -3,7 +3,7 @@
 import { daySql, localSql, momentSql } from './relative-sql.ts';
 import { joinSql, type Sql, sql } from './sql.ts';
 
-/** In the morning, digests of a day are sent. */
+/** The time of day at which daily digests are sent. */
 const MORNING = sql`interval '8 hours'`;
 
 /** Select `zone`, `day` and `morning` by the clock of the zone `read`; `now` in milliseconds since 1970. */

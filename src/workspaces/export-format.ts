@@ -13,7 +13,7 @@ const READABLE: readonly unknown[] = [UNRELEASED_VERSION, FORMAT_VERSION];
 
 /** A fifth larger than the smallest, in a ninth of its time. */
 const GZIP_LEVEL = 1;
-/** Of the packed file, read or written at once. */
+/** The bytes of the packed file that are read or written at once. */
 export const PACKED_CHUNK_BYTES = 2 ** 18;
 
 /** Packs everything that the file has. */

@@ -24,12 +24,12 @@ export function fileBytes(
   let missing = 0;
   async function* pieces(): AsyncGenerator<Buffer> {
     for (const { id, size } of files) {
-      const found = await store.open({ workspace, id }, { start: 0, end: size - 1 });
-      const isMissing = found === undefined;
+      const stored = await store.open({ workspace, id }, { start: 0, end: size - 1 });
+      const isMissing = stored === undefined;
       yield lineOf(isMissing ? { file: id, missing: true } : { file: id });
       if (isMissing) missing += 1;
       else {
-        for await (const piece of found.pieces()) {
+        for await (const piece of stored.pieces()) {
           rows += 1;
           yield Buffer.from(`${Buffer.from(piece).toString('base64')}\n`);
         }

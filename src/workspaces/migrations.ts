@@ -25,7 +25,7 @@ import {
 } from './migration-files.ts';
 
 const MINIMUM_VERSION = 150_000;
-/** Without these a server that stops at the wrong moment loses committed data. */
+/** The settings without which a server that stops at the wrong moment loses committed data. */
 const DURABLE_SETTINGS = ['fsync', 'full_page_writes', 'synchronous_commit'] as const;
 /** One lock for all migrations: concurrent starts queue here. */
 const LOCK_KEY = 'workspace-records migrations';
@@ -136,13 +136,13 @@ async function requireUsable(db: Queryable): Promise<void> {
 
 export interface MissingFiles {
   readonly schema: string;
-  /** Of `migrations/`, in the order in which they are applied. */
+  /** The names of files of `migrations/`, in the order in which they are applied. */
   readonly files: readonly string[];
 }
 
 /** The files that `migrate` would apply, by schema and in its order. Errors: as those of `migrate`. */
 export async function loadMissing(db: Queryable): Promise<readonly MissingFiles[]> {
-  const found: MissingFiles[] = [];
+  const missing: MissingFiles[] = [];
   for (const schema of await loadBehind(db)) {
     const isControl = schema === CONTROL_SCHEMA;
     const files = isControl ? controlMigrations() : workspaceMigrations();
@@ -150,9 +150,12 @@ export async function loadMissing(db: Queryable): Promise<readonly MissingFiles[
       db,
       sql`select to_regclass(${`${CONTROL_SCHEMA}.migrations`}) is not null as known`,
     );
-    found.push({ schema, files: known?.known === true ? await lacking(db, schema, files) : files });
+    missing.push({
+      schema,
+      files: known?.known === true ? await lacking(db, schema, files) : files,
+    });
   }
-  return found;
+  return missing;
 }
 
 function workspacesBehindSql(files: readonly string[]): Sql {

@@ -178,7 +178,7 @@ function sortOut(
   };
 }
 
-/** Those that no field of the definition names. */
+/** The columns that no field of the definition names. */
 const RECORD_COLUMNS: ReadonlySet<string> = new Set([
   'version',
   'created_by_user_id',

@@ -126,13 +126,13 @@ export async function deleteWorkspace(
 
 /** Errors: an operator error when the workspace is gone or has another slug; its keys stay then. */
 async function endKeys(db: Queryable, { id, slug }: WorkspaceRow): Promise<void> {
-  const [found] = await runOnce(
+  const [workspaceRow] = await runOnce(
     db,
     sql`with found as (select id from ${WORKSPACES} where id = ${id} and slug = ${slug}),
         ended as (delete from ${API_KEYS} k using found f where k.workspace_id = f.id)
       select id from found`,
   );
-  if (found === undefined) throw justGone(slug);
+  if (workspaceRow === undefined) throw justGone(slug);
 }
 
 function justGone(slug: string): Error {
@@ -173,9 +173,9 @@ function explainDrop(error: unknown, slug: string): unknown {
 export interface WorkspaceSize {
   /** Tables with their indexes. */
   readonly bytes: number;
-  /** From the statistics of the server: near to the truth, and cheap; null on another server. */
+  /** The number of records from the statistics of the server: approximate and cheap; null on another server. */
   readonly records: number | null;
-  /** With Citus, `host:port` of the server that has the tables; null when it is the one connected to. */
+  /** The server that has the tables with Citus, as `host:port`; null when it is the connected one. */
   readonly place?: string | null;
 }
 

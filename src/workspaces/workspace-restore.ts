@@ -127,7 +127,7 @@ export async function tryRestore(
   return trial.restored as Restored;
 }
 
-/** Of a restore that was rolled back. */
+/** Removes the stored files of a restore that was rolled back. */
 async function forgetFiles({ made, options }: Source): Promise<void> {
   if (made.id !== undefined) await options.store.removeAll(made.id);
 }
@@ -174,14 +174,14 @@ async function restoreInTransaction(tx: Transaction & Copying, source: Source): 
   const files = migrationsOf(header);
   await createSchema(tx, schema, files);
   const load = openLoad(tx, schema, { ...source, isShard: await hasCitus(tx) });
-  const [definitions, ...others] = header.tables;
+  const [definitions, ...otherTables] = header.tables;
   if (definitions?.name !== '_definitions') throw damaged();
   await load(definitions);
   await putRevision(tx, workspace.id, header.workspace.revision);
   const model = await makeRecordTables(tx, workspace);
   await requireTables(tx, schema, header);
   const deferred = await deferIndexes(tx, schema);
-  for (const table of others) await load(table);
+  for (const table of otherTables) await load(table);
   if (header.files !== undefined) source.made.id = workspace.id;
   const { store } = source.options;
   const stored = await restoreFiles(tx, workspace, { reader, store }, header.files ?? 0);

@@ -119,8 +119,9 @@ describe('making', () => {
   });
 
   test('of somebody who is no longer an administrator stay those of their holders', async () => {
+    const herself = await world.inSession('ada');
     const change = async (patch: object) =>
-      expect((await ada.patch(`/users/${world.users.zed}`, patch)).status).toBe(200);
+      expect((await herself.patch(`/users/${world.users.zed}`, patch)).status).toBe(200);
     await change({ active: true });
     const zed = await world.inSession('zed');
     const { secret, id } = (await zed.post('/keys', { name: 'x', user_id: world.users.rob })).body

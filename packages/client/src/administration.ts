@@ -24,7 +24,7 @@ export interface MemberQuery extends Omit<Endpoints['listMembers']['query'], 'ac
 
 /** People and agents with their roles, for administrators. */
 export interface Members {
-  /** One page, by name. */
+  /** One page of members, by name. */
   list(query?: MemberQuery, options?: CallOptions): Promise<Page<ListedMember>>;
   all(query?: MemberQuery, options?: CallOptions): AsyncGenerator<ListedMember, void, undefined>;
   get(id: number, options?: CallOptions): Promise<ListedMember>;
@@ -45,7 +45,7 @@ export interface Roles {
 }
 
 export interface Keys {
-  /** One page, newest first. */
+  /** One page of keys, newest first. */
   list(query?: KeyQuery, options?: CallOptions): Promise<Page<Key>>;
   all(query?: KeyQuery, options?: CallOptions): AsyncGenerator<Key, void, undefined>;
   /** The secret is in this answer and nowhere else. */
@@ -62,12 +62,12 @@ export interface Administration {
   readonly members: Members;
   readonly roles: Roles;
   readonly keys: Keys;
-  /** For a client whose `apiKey` is the key of the operator of the service. */
   readonly viewing: {
     /** View as a person, in a session; a client with `viewAs` sends the requests that do. */
     start(userId: number, options?: CallOptions): Promise<StartedViewing>;
     stop(options?: CallOptions): Promise<void>;
   };
+  /** Creates a workspace; needs a client whose `apiKey` is the key of the operator of the service. */
   createWorkspace(
     workspace: Body<'createWorkspace'>,
     options?: CallOptions,

@@ -7,11 +7,14 @@ import type { Endpoints, StatusRequest } from './schema.ts';
 type RequestQuery = Endpoints['listStatusRequests']['query'];
 
 export interface StatusRequests {
-  /** One page, newest first. `approver: 'me'`: those that wait for your decision. */
+  /** One page of requests, newest first. `approver: 'me'`: the requests that wait for your decision. */
   list(query?: RequestQuery, options?: CallOptions): Promise<Page<StatusRequest>>;
   all(query?: RequestQuery, options?: CallOptions): AsyncGenerator<StatusRequest, void, undefined>;
   get(id: string, options?: CallOptions): Promise<StatusRequest>;
-  /** With the scope `approvals:write`. `expected_version`: the version of the record that you have seen. */
+  /**
+   * Approves a move; needs the scope `approvals:write`. `expected_version`: the version of the record that you have
+   * seen.
+   */
   approve(
     id: string,
     approval?: Endpoints['approveStatusRequest']['body'],
@@ -29,15 +32,16 @@ export interface StatusRequests {
 export function statusRequestsOf(send: Send): StatusRequests {
   const list = (query: RequestQuery = {}, options?: CallOptions) =>
     send('listStatusRequests', { query }, options);
-  const named = (request_id: string) => ({ params: { request_id } });
+  const paramsOf = (request_id: string) => ({ params: { request_id } });
   return {
     list,
     all: (query = {}, options) => itemsFrom(query, (page) => list(page, options)),
-    get: async (id, options) => (await send('getStatusRequest', named(id), options)).data,
+    get: async (id, options) => (await send('getStatusRequest', paramsOf(id), options)).data,
     approve: async (id, body = {}, options) =>
-      (await send('approveStatusRequest', { ...named(id), body }, options)).data,
+      (await send('approveStatusRequest', { ...paramsOf(id), body }, options)).data,
     reject: async (id, body = {}, options) =>
-      (await send('rejectStatusRequest', { ...named(id), body }, options)).data,
-    withdraw: async (id, options) => (await send('withdrawStatusRequest', named(id), options)).data,
+      (await send('rejectStatusRequest', { ...paramsOf(id), body }, options)).data,
+    withdraw: async (id, options) =>
+      (await send('withdrawStatusRequest', paramsOf(id), options)).data,
   };
 }

@@ -13,9 +13,12 @@ type ChangeType = ChangeEvent['type'];
 type Family<Type extends string> = Type extends `${infer Name}.${string}` ? `${Name}.*` : never;
 
 export interface ChangesOptions {
-  /** That of the last page that was stored. Without it and `since` from now on; `start`: from the oldest change kept. */
+  /**
+   * The cursor of the last page that was stored. Without it and `since` changes from now on; `start`: from the oldest
+   * change kept.
+   */
   readonly cursor?: string | undefined;
-  /** Where there is no cursor yet: from this time on, or a little earlier. */
+  /** The time to begin at, or a little earlier, where there is no cursor yet. */
   readonly since?: Date | string | undefined;
   /**
    * Seconds that the service waits for changes when there are none: 30 by default. With 0 the pages end when
@@ -27,7 +30,7 @@ export interface ChangesOptions {
   readonly type?: ChangeType | Family<ChangeType> | readonly (ChangeType | Family<ChangeType>)[];
   /** `record`: with the record as it is now. */
   readonly include?: 'record' | undefined;
-  /** Of the records, with one object type. */
+  /** The fields of the records; only with one object type. */
   readonly fields?: readonly string[] | undefined;
   /** Most events of a page; 1,000 by default, 100 with records. */
   readonly limit?: number | undefined;
@@ -36,9 +39,9 @@ export interface ChangesOptions {
 }
 
 export interface ChangePage {
-  /** Without those that an earlier page had. There may be none: then only the cursor is new. */
+  /** The events without those of earlier pages. May be empty: then only the cursor is new. */
   readonly events: readonly ChangeEvent[];
-  /** To be stored with the events, or after them: the next page begins there. */
+  /** The cursor of the next page. Store it with the events, or after them. */
   readonly cursor: string;
   /** False: these were the last changes for now. */
   readonly hasMore: boolean;

@@ -13,13 +13,13 @@ import { ENDPOINTS, type Endpoints } from './schema.ts';
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface ClientOptions {
-  /** With the version, such as `https://records.example.com/v1`. */
+  /** The address with the version, such as `https://records.example.com/v1`. */
   readonly baseUrl: string;
   /** Absent: the session of the person who signed in, in a page that the service itself serves. */
   readonly apiKey?: string | undefined;
-  /** Whose session, by its slug: needed when there are several. */
+  /** The slug of the session's workspace: needed when the browser has several sessions. */
   readonly workspace?: string | undefined;
-  /** Of an administrator in a session: the id of the person as whom it reads, after `viewing.start`. */
+  /** The id of the person as whom an administrator's session reads, after `viewing.start`. */
   readonly viewAs?: number | undefined;
   /** Instead of the global `fetch`. */
   readonly fetch?: Fetch | undefined;
@@ -37,13 +37,13 @@ export interface ClientOptions {
   /** Called before each wait for another attempt, so that people see the reason of the wait. */
   readonly onWait?: ((wait: Wait) => void) | undefined;
   /**
-   * Of a session: called when it has ended (401) or is too old for the call (403 `fresh_sign_in_required`). True: its
-   * person has signed in again, and the call is made once more, the time before not counted.
+   * Called when the session has ended (401) or is too old for the call (403 `fresh_sign_in_required`). Resolves to true
+   * when its person has signed in again: the call is made once more, and the time before does not count.
    */
   readonly signInAgain?: ((error: RecordsError) => Promise<boolean>) | undefined;
 }
 
-/** Before another attempt. */
+/** The wait before another attempt. */
 export interface Wait {
   readonly milliseconds: number;
   /** Why the one before has failed. */
@@ -81,7 +81,7 @@ export interface Parts {
   /** Query string of the filters. */
   readonly filters?: string | undefined;
   readonly body?: unknown;
-  /** Of a body that is a file. */
+  /** The media type of a body that is a file. */
   readonly mediaType?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -11,7 +11,7 @@ export interface Dashboards {
   /** One page of your own and those shared with you, newest first. */
   list(query?: DashboardQuery, options?: CallOptions): Promise<Page<Dashboard>>;
   all(query?: DashboardQuery, options?: CallOptions): AsyncGenerator<Dashboard, void, undefined>;
-  /** With the reports that you see. */
+  /** Reads a dashboard with the reports that you see. */
   get(id: string, options?: CallOptions): Promise<FilledDashboard>;
   create(
     dashboard: Endpoints['createDashboard']['body'],

@@ -14,7 +14,7 @@ import type {
 /** The definition to apply: a document, a patch over the base, or an earlier revision. */
 export type DefinitionInput = Endpoints['planDefinition']['body'];
 
-/** Of a plan: its definition, and the permitted losses. */
+/** The body of a plan's application: its definition, and the permitted losses. */
 export type DefinitionApplication = DefinitionInput &
   Pick<Endpoints['applyDefinition']['body'], 'allow' | 'background'>;
 

@@ -12,7 +12,7 @@ export type RecordsErrorCode = ErrorCode | ClientErrorCode;
 export type BatchResult = Endpoints['batchRecords']['result']['data']['results'][number];
 
 export interface ProblemDetail extends Problem {
-  /** Of a batch: which operation, counted from 0. */
+  /** The index of the operation in a batch, from 0. */
   readonly operation_index?: number;
   readonly action?: string;
 }
@@ -29,26 +29,26 @@ export interface RecordsError<Code extends RecordsErrorCode = RecordsErrorCode> 
   /** HTTP status; 0 when there was no answer. */
   readonly status: number;
   readonly type: ErrorType | 'client_error';
-  /** Where the problem is, such as `fields.amount`. */
+  /** The place of the problem, such as `fields.amount`. */
   readonly param: string | undefined;
   readonly details: ErrorDetails | undefined;
-  /** For the operator of the service: its log has this id. */
+  /** The id of the request in the log of the service, for its operator. */
   readonly requestId: string | undefined;
   /** Seconds to wait, by the service. */
   readonly retryAfter: number | undefined;
   /**
-   * Of a write: true when an attempt of this call may have done its work although no answer came. The error may then
-   * be a consequence of that attempt.
+   * True when an attempt of this write may have done its work although no answer came. The error may then be a
+   * consequence of that attempt.
    */
   readonly outcomeUnknown: boolean;
-  /** Of `batchAll`: what was applied before the part that failed. */
+  /** The results of `batchAll` before the part that failed. */
   readonly completed: readonly BatchResult[] | undefined;
 }
 
 /** Shared by all copies of the package in a program, unlike a class. */
 const BRAND = Symbol.for('@workspace-records/client.error');
 
-/** Whether a call has failed with this code, or with any. */
+/** True when a call has failed with this code, or with any. */
 export function isRecordsError<Code extends RecordsErrorCode = RecordsErrorCode>(
   error: unknown,
   code?: Code,

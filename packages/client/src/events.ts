@@ -47,17 +47,17 @@ export async function* streamEvents(
 ): AsyncGenerator<LiveEvent, void, undefined> {
   const { lastEventId, signal } = options;
   if (lastEventId !== undefined) requireVisible('lastEventId', lastEventId);
-  const place: Place = { lastEventId, wait: 1000, failures: 0, seen: openSeenIds() };
+  const position: Place = { lastEventId, wait: 1000, failures: 0, seen: openSeenIds() };
   for (;;) {
     let wait: number;
     try {
-      yield* eventsOfConnection(connection, place, options);
+      yield* eventsOfConnection(connection, position, options);
       // When a process of the service ends, all of its readers come at once.
-      wait = place.wait * (0.5 + Math.random());
+      wait = position.wait * (0.5 + Math.random());
     } catch (error) {
       if (!isRecordsError(error) || isLasting(error)) throw error;
-      wait = waitBefore(place.failures, error.retryAfter);
-      place.failures += 1;
+      wait = waitBefore(position.failures, error.retryAfter);
+      position.failures += 1;
     }
     await sleep(wait, signal);
   }

@@ -10,7 +10,7 @@ export type NotificationQuery = Omit<Endpoints['listNotifications']['query'], 'u
 };
 
 export interface Notifications {
-  /** One page, newest first. */
+  /** One page of notifications, newest first. */
   list(query?: NotificationQuery, options?: CallOptions): Promise<Page<UserNotification>>;
   all(
     query?: NotificationQuery,

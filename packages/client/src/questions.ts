@@ -7,14 +7,14 @@ import type { Endpoints, Group, RecordData } from './schema.ts';
 
 export type Question = NonNullable<Endpoints['queryRecords']['body']>;
 export type GroupedQuestion = Endpoints['queryAggregates']['body'];
-/** With the object whose records it is about. */
+/** A question with the object whose records it is about. */
 export type ObjectQuestion = Endpoints['queryObjects']['body']['queries'][number];
-/** With the object whose records it counts. */
+/** A question for figures, with the object whose records it counts. */
 export type ObjectAggregate = Endpoints['aggregateObjects']['body']['queries'][number];
 export type QuestionPage = Endpoints['queryRecords']['result'];
 
 export interface Questions {
-  /** One page; `count: 'exact'` says how many records there are. */
+  /** One page of records; `count: 'exact'` also counts them. */
   query(body?: Question, options?: CallOptions): Promise<QuestionPage>;
   /** The records of all pages. */
   queryAll(body?: Question, options?: CallOptions): AsyncGenerator<RecordData, void, undefined>;

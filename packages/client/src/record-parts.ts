@@ -13,7 +13,7 @@ type CommentQuery = Endpoints['listComments']['query'];
 /** A record, one of its relationships, and the record at the other end. */
 export interface Link {
   readonly id: string;
-  /** Such as `ref.company_id`. */
+  /** The id of the relationship, such as `ref.company_id`. */
   readonly association: string;
   readonly target: string;
 }

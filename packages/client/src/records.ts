@@ -66,7 +66,7 @@ export interface Records<Fields extends ObjectFields>
     query?: ListQuery<Fields, Key>,
     options?: CallOptions,
   ): AsyncGenerator<Page<Listed<Fields, Key>>, void, undefined>;
-  /** As `list`, with the query as the search endpoint has it. */
+  /** Lists records like `list`, with the query of the search endpoint. */
   search<const Key extends FieldKey<Fields> = never>(
     body?: SearchQuery<Fields, Key>,
     options?: CallOptions,

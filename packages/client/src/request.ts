@@ -25,7 +25,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds, instead of the client's. */
   readonly timeout?: number | undefined;
-  /** Of a write: instead of one that is made. The same key and request are never applied twice. */
+  /** The idempotency key of a write, instead of a generated one. The same key and request are never applied twice. */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -40,7 +40,7 @@ export type Ask<Name extends Operation> = Part<'params', Endpoints[Name]['params
   Part<'query', Endpoints[Name]['query']> &
   Part<'body', Endpoints[Name]['body']> & {
     readonly filters?: string;
-    /** Of a body that is a file. */
+    /** The media type of a body that is a file. */
     readonly mediaType?: string;
     /** The version the record must still have. */
     readonly version?: string | undefined;
@@ -73,7 +73,7 @@ export function openSender(connection: Connection): Send {
     };
     const request = outgoing(connection, name, { ...ask, headers });
     const isKeyed = key !== undefined;
-    // Other routes that take no key read, mark as read, delete or unlink: a second time does no harm.
+    // The routes that take no key read, mark as read, delete or unlink: a second time does no harm.
     const isSafe = isKeyed || !(idempotent || ask.once === true);
     return repeat(connection, request, { ...options, held: ask.held ?? 0, isKeyed, isSafe });
   };

@@ -5,7 +5,7 @@ import type { CallOptions, Send } from './request.ts';
 import type { Endpoints, ListedSession, SessionIdentity } from './schema.ts';
 
 export interface Sessions {
-  /** By workspace, address and password, or by the token of a one-time link. */
+  /** Signs in by workspace, address and password, or by the token of a one-time link. */
   signIn(
     form: Endpoints['createSession']['body'],
     options?: CallOptions,
@@ -14,7 +14,7 @@ export interface Sessions {
   signOut(id?: string, options?: CallOptions): Promise<{ id: string; ended: true }>;
   /** The person who has signed in. */
   me(query?: Endpoints['getMe']['query'], options?: CallOptions): Promise<SessionIdentity>;
-  /** Those that have not ended: your own, or for an administrator those of a person. */
+  /** The sessions that have not ended: your own, or for an administrator the sessions of a person. */
   list(query?: Endpoints['listSessions']['query'], options?: CallOptions): Promise<ListedSession[]>;
   /** Answers how many other sessions have ended. */
   setPassword(form: Endpoints['setPassword']['body'], options?: CallOptions): Promise<number>;

@@ -23,7 +23,7 @@ export interface JobOptions extends CallOptions {
 }
 
 export interface RejectOptions extends Pick<CallOptions, 'signal'> {
-  /** Which of the files of the import, from 1; 1 when left out. */
+  /** The number of the file in the import, from 1; 1 when left out. */
   readonly file?: number | undefined;
 }
 
@@ -49,14 +49,14 @@ export interface Transfers {
     start(request: Endpoints['startErasure']['body'], options?: CallOptions): Promise<JobSummary>;
   };
   readonly jobs: {
-    /** One page, newest first. */
+    /** One page of jobs, newest first. */
     list(query?: JobsQuery, options?: CallOptions): Promise<Page<JobSummary>>;
     all(query?: JobsQuery, options?: CallOptions): AsyncGenerator<JobSummary, void, undefined>;
     get(id: string, options?: JobOptions): Promise<JobDetails>;
     cancel(id: string, options?: CallOptions): Promise<JobDetails>;
   };
   readonly audit: {
-    /** One page, newest first; it may have fewer entries than requested and not be the last. */
+    /** One page of entries, newest first; it may have fewer entries than requested and not be the last. */
     list(query?: AuditQuery, options?: CallOptions): Promise<Page<AuditEntry>>;
     all(query?: AuditQuery, options?: CallOptions): AsyncGenerator<AuditEntry, void, undefined>;
   };

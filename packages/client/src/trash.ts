@@ -11,14 +11,14 @@ export type RestoredRecord = Endpoints['restoreRecord']['result']['data'];
 export interface DeletedRecords {
   /** One page of the deleted records that you can restore, the last deleted first. */
   deleted(query?: DeletedQuery, options?: CallOptions): Promise<Page<DeletedRecord>>;
-  /** Those of all pages. */
+  /** The deleted records of all pages. */
   allDeleted(
     query?: DeletedQuery,
     options?: CallOptions,
   ): AsyncGenerator<DeletedRecord, void, undefined>;
   /** The record with its comments and links; `not_restored` counts what could not come back. */
   restoreDeleted(id: string, options?: CallOptions): Promise<RestoredRecord>;
-  /** It can no longer be restored. */
+  /** Removes a deleted record, which can no longer be restored. */
   purge(id: string, options?: CallOptions): Promise<void>;
 }
 

@@ -6,14 +6,14 @@ import { type CallOptions, openSender } from './request.ts';
 import type { UploadedFile } from './schema.ts';
 
 export interface UploadOptions extends CallOptions {
-  /** As people see it; that of a `File` when left out. */
+  /** The file name that people see; by default the name of a `File`. */
   readonly name?: string | undefined;
   /** The media type; that of the `Blob` when left out. */
   readonly type?: string | undefined;
   /** The field that the file is for: its type and size are then checked before anything is sent to the store. */
   readonly objectType?: string | undefined;
   readonly field?: string | undefined;
-  /** In a browser: called with the bytes that were sent, of all. */
+  /** Called in a browser with the number of sent bytes and of all bytes. */
   readonly onProgress?: ((sent: number, total: number) => void) | undefined;
 }
 
@@ -44,14 +44,14 @@ export function fileTransfers(connection: Connection): FileTransfers {
   return {
     async upload(content, options = {}) {
       const { name, type, objectType: object_type, field, onProgress, ...call } = options;
-      const own = content instanceof Blob ? content : new Blob([content], { type: 'text/plain' });
-      const mediaType = type ?? (own.type === '' ? 'application/octet-stream' : own.type);
-      const query = { purpose: 'field', name: name ?? nameOf(own), object_type, field } as const;
+      const blob = content instanceof Blob ? content : new Blob([content], { type: 'text/plain' });
+      const mediaType = type ?? (blob.type === '' ? 'application/octet-stream' : blob.type);
+      const query = { purpose: 'field', name: name ?? nameOf(blob), object_type, field } as const;
       const sender = openSender(
         onProgress === undefined ? connection : { ...connection, fetch: watched(onProgress) },
       );
       // Bytes without a type of their own: the header alone names it.
-      const body = own.slice(0, own.size, '');
+      const body = blob.slice(0, blob.size, '');
       const ask = { query, body, mediaType, held: UPLOAD_TIME };
       return (await sender('sendFile', ask, call)).data as UploadedFile;
     },

@@ -16,9 +16,9 @@ export type WebhookEvent = (ChangeEvent & { readonly truncated?: true }) | PingE
 
 type MessageOf<Event extends WebhookEvent> = Event extends WebhookEvent
   ? {
-      /** The same each time the event is sent: drop those that you know. */
+      /** The id of the event, the same each time it is sent: drop ids that you know. */
       readonly id: string;
-      /** Of this request, not of the event. */
+      /** The time of this request, not of the event. */
       readonly timestamp: string;
       readonly type: Event['type'];
       readonly data: Event;
@@ -104,7 +104,7 @@ function requireRecent(timestamp: string): void {
   throw webhookError('timestamp_invalid', message);
 }
 
-/** Those of version 1; others may come with later releases. */
+/** The signatures of version 1; later releases may add other versions. */
 function signaturesOf(header: string): readonly Uint8Array<ArrayBuffer>[] {
   return header.split(' ').flatMap((one) => {
     const [version, text = ''] = one.split(',');

@@ -10,7 +10,7 @@ type WebhookQuery = Endpoints['listWebhooks']['query'];
 type DeliveryQuery = Endpoints['listWebhookDeliveries']['query'];
 
 export interface Deliveries {
-  /** One page of the last 7 days, newest first. */
+  /** One page of the deliveries of the last 7 days, newest first. */
   list(query?: DeliveryQuery, options?: CallOptions): Promise<Page<WebhookDelivery>>;
   all(
     query?: DeliveryQuery,
@@ -21,7 +21,7 @@ export interface Deliveries {
 }
 
 export interface Webhooks {
-  /** One page, newest first. */
+  /** One page of webhooks, newest first. */
   list(query?: WebhookQuery, options?: CallOptions): Promise<Page<Webhook>>;
   all(query?: WebhookQuery, options?: CallOptions): AsyncGenerator<Webhook, void, undefined>;
   get(id: string, options?: CallOptions): Promise<Webhook>;

@@ -28,7 +28,7 @@ export function bytesOf(text: string): number {
   return Buffer.byteLength(text);
 }
 
-/** How many of these lines an answer has room for, when its other parts are these. */
+/** The number of these lines that fit into an answer with these other parts. */
 export function fittingLines({ head, data, tail }: AnswerParts): number {
   let left = MOST_BYTES - bytesOf(printAnswer({ head: head ?? [], data: [''], tail: tail ?? [] }));
   const beyond = data.findIndex((line) => {
@@ -72,19 +72,22 @@ export function printCut(whole: string, start: number, most: number): string {
 export function endOfPart(whole: string, start: number, most: number): number {
   const room = most - '"… (1,000,000 more characters)"'.length - 2;
   const rest = whole.slice(start);
-  let kept = rest.slice(0, Math.max(room, 0));
-  for (let size = bytesOf(printJson(kept)); size > room && kept !== ''; ) {
-    kept = rest.slice(0, Math.min(kept.length - 1, Math.floor((kept.length * room) / size)));
-    size = bytesOf(printJson(kept));
+  let beginning = rest.slice(0, Math.max(room, 0));
+  for (let size = bytesOf(printJson(beginning)); size > room && beginning !== ''; ) {
+    beginning = rest.slice(
+      0,
+      Math.min(beginning.length - 1, Math.floor((beginning.length * room) / size)),
+    );
+    size = bytesOf(printJson(beginning));
   }
   // Never half of a surrogate pair.
-  if (/[\ud800-\udbff]$/.test(kept)) kept = kept.slice(0, -1);
-  return start + kept.length;
+  if (/[\ud800-\udbff]$/.test(beginning)) beginning = beginning.slice(0, -1);
+  return start + beginning.length;
 }
 
 /** Values on one line, each cut to so many bytes. */
 export function printRow(values: readonly unknown[], most: number): string {
-  // Of most rows no value is longer, and one text is made faster than many.
+  // Most rows have no longer value, and one text is made faster than many.
   const text = printJson(values);
   if (bytesOf(text) <= most) return text;
   return `[${values.map((value) => printValue(value, most)).join(',')}]`;

@@ -75,7 +75,7 @@ interface Schema {
   readonly items?: Schema;
 }
 
-/** How the next page is asked for. */
+/** The line that tells how to request the next page. */
 export function moreLine(cursor: string | null): readonly string[] {
   return cursor === null ? [] : [`more: call again with cursor ${JSON.stringify(cursor)}`];
 }

@@ -45,12 +45,12 @@ async function fieldHints(
   const isUnknown = problems.some(({ message }) =>
     /\bno (?:such )?field\b|do not exist/.test(message),
   );
-  const named = new Set(problems.flatMap(({ param = '' }) => fieldAt(sent, param) ?? []));
-  if (!isUnknown && named.size === 0) return [];
+  const fieldKeys = new Set(problems.flatMap(({ param = '' }) => fieldAt(sent, param) ?? []));
+  if (!isUnknown && fieldKeys.size === 0) return [];
   const { data } = await call('getObject', { params: { object_type: objectType } });
   const keys = data.fields.map(({ key }) => key).join(', ');
   const options = [...data.fields, typeField(data)]
-    .filter(({ key, options: known = [] }) => named.has(key) && known.length > 0)
+    .filter(({ key, options: known = [] }) => fieldKeys.has(key) && known.length > 0)
     .slice(0, FIELDS)
     .map(({ key, options: known = [] }) => {
       const values = known.map(({ value }) => String(value)).join(', ');

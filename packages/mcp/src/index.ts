@@ -87,13 +87,13 @@ function refuse(status: number, id: unknown, code: number, message: string): Mcp
 
 /** The request as the library takes it; sessions do not exist. */
 function requestOf({ headers }: McpMessage): Request {
-  const own = Object.entries(headers).filter(
+  const mcpHeaders = Object.entries(headers).filter(
     ([name, value]) => /^mcp-(?!session-id$)/.test(name) && typeof value === 'string',
   ) as [string, string][];
   return new Request('http://localhost/mcp', {
     method: 'POST',
     headers: [
-      ...own,
+      ...mcpHeaders,
       ['accept', 'application/json, text/event-stream'],
       ['content-type', 'application/json'],
     ],

@@ -10,13 +10,13 @@ export interface RefusedPart {
 }
 
 export interface Refusal {
-  /** As of HTTP. */
+  /** The status of HTTP. */
   readonly status: number;
   readonly code: string;
   readonly problems: readonly RefusedPart[];
   /** Further problems that are not among these. */
   readonly more: number;
-  /** Before the call may be sent again; 0: it would be refused again. */
+  /** The seconds before the call may be sent again; 0: it would be refused again. */
   readonly seconds: number;
   /** Lines of content that explain it. */
   readonly data?: readonly string[];

@@ -51,13 +51,13 @@ export function openToolCalls({ compile, onFailure }: ToolCallOptions): ToolCall
   );
   return {
     call(name, given, { invoke, count }) {
-      const found = tools.get(name);
-      if (found === undefined) return undefined;
+      const entry = tools.get(name);
+      if (entry === undefined) return undefined;
       const sent = withoutNulls(given ?? {});
       const call = callThrough(invoke);
       const run = async () => {
-        requireArguments(sent, found);
-        return fitting(await found.tool.run(sent, call));
+        requireArguments(sent, entry);
+        return fitting(await entry.tool.run(sent, call));
       };
       return run().then(
         (text) => ({ text, isError: false }),
@@ -65,7 +65,7 @@ export function openToolCalls({ compile, onFailure }: ToolCallOptions): ToolCall
           const spent = await count();
           const refusal =
             spent === undefined
-              ? (refusalOfTool(error, found.tool) ?? failureOf(error, onFailure))
+              ? (refusalOfTool(error, entry.tool) ?? failureOf(error, onFailure))
               : refusalOf(spent);
           const hints = await hintsFor(refusal, sent, call);
           return { text: fitting(printRefusal(refusal, hints)), isError: true };

@@ -68,7 +68,7 @@ async function documentsOf(patch: unknown, { merge = false }: ApplyOptions) {
 /** Documents to apply. */
 export interface Chosen {
   readonly documents: Documents;
-  /** Their changes, when they were found before with the same options. */
+  /** The changes of the documents, when they were found before with the same options. */
   readonly found?: FoundChanges | undefined;
   /** The audit rows, when the choice decides them. */
   readonly events?: readonly AdministrativeEvent[];

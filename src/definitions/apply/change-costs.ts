@@ -56,7 +56,7 @@ export async function loadCosts(
 }
 
 interface Counts {
-  /** Of the tables that a change concerns. */
+  /** The number of records in the tables that a change concerns. */
   recordsOf(change: Change): number;
   filledOf(change: Change, field: Field): number;
   linksOf(relationship: string): number;

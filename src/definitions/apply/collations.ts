@@ -15,7 +15,7 @@ export async function makeCollation(db: Queryable, collation: string | null): Pr
 
 /** Problems of the existing collations for the operator, a sentence each. */
 export async function describeCollations(db: Queryable): Promise<readonly string[]> {
-  const [found] = await runOnce(
+  const [collationRow] = await runOnce(
     db,
     sql`select bool_or(c.collprovider <> 'i') as plain,
         array_agg(c.collname::text order by c.collname) filter (
@@ -23,9 +23,9 @@ export async function describeCollations(db: Queryable): Promise<readonly string
       from pg_catalog.pg_collation c
       where c.collnamespace = to_regnamespace(${CONTROL_SCHEMA})`,
   );
-  const changed = (found?.changed ?? []) as readonly string[];
+  const changed = (collationRow?.changed ?? []) as readonly string[];
   return [
-    ...(found?.plain === true
+    ...(collationRow?.plain === true
       ? ['The PostgreSQL server has no ICU. Lists sort texts by code points in every language.']
       : []),
     ...changed.map(

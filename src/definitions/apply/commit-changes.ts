@@ -51,15 +51,15 @@ export async function commitChanges(
   options: ApplyOptions,
 ): Promise<Committed> {
   const prepared = { ...before, found: await lockFound(tx, before, options) };
-  const { found, indexes } = prepared;
+  const { found: difference, indexes } = prepared;
   const plan = await judgeLocked(tx, prepared, options);
   requireApplicable(plan);
-  if (isInForce(found)) {
+  if (isInForce(difference)) {
     await options.onApplied?.(tx, plan);
-    return { plan, isDone: isComplete(found.after, indexes, []) };
+    return { plan, isDone: isComplete(difference.after, indexes, []) };
   }
-  const made = await makeAll(tx, prepared);
-  const { workspace, changes, documents, storage, name } = found;
+  const madeIndexes = await makeAll(tx, prepared);
+  const { workspace, changes, documents, storage, name } = difference;
   const applied = { ...workspace, revision: workspace.revision + 1, name };
   const definition = { document: documents.merged, patch: documents.patch, storage };
   await putRevisionOf(tx, applied, definition, { changes, options });
@@ -68,7 +68,7 @@ export async function commitChanges(
   await announceDefinition(tx, workspace.id);
   const done = { ...plan, workspace: applied };
   await options.onApplied?.(tx, done);
-  return { plan: done, isDone: isComplete(found.after, indexes, made) };
+  return { plan: done, isDone: isComplete(difference.after, indexes, madeIndexes) };
 }
 
 /** A workspace that is being made is nobody else's to change. */

@@ -35,7 +35,7 @@ import type { Difference } from './index-plan.ts';
 /** The requested definition, and the state of the workspace that it is compared with. */
 interface Comparison {
   readonly documents: Documents;
-  /** With the revision in force. */
+  /** The workspace with the revision in force. */
   readonly workspace: WorkspaceRow;
   /** Undefined for the first definition of a workspace. */
   readonly stored: StoredDefinition | undefined;
@@ -52,7 +52,7 @@ export interface Present {
 /** The changes, with the state that they lead from. */
 export interface FoundChanges extends Comparison, Difference {
   readonly renamed: Renamed;
-  /** Where the data of the new definition is. */
+  /** The names of the data of the new definition. */
   readonly storage: StorageNames;
   /** The name of the workspace afterwards. */
   readonly name: string;
@@ -154,7 +154,7 @@ interface Wished {
   readonly wished: Definition;
 }
 
-/** The same with names for new and rebuilt data. */
+/** The next definition with names for new and rebuilt data. */
 function* placeData(
   leftovers: readonly Leftover[],
   { workspace, renamed, wished }: Wished,
@@ -173,7 +173,7 @@ function* placeData(
   return yield* definitionSteps(workspace, wished.document, storage);
 }
 
-/** Of a job too, whose actor is no longer there to ask. */
+/** Refuses API keys, also for a job, which has only the audited actor of its request. */
 function requireNoKey(options: ApplyOptions): void {
   if (auditedActor(actorOf(options)).api_key_id !== null) throw refusedToKeys(OF_ADMINISTRATORS);
 }

@@ -23,9 +23,9 @@ import { changedRecordsSql, lastRecordSql } from '../changes/build-sql.ts';
 
 /** Records that are rebuilt in one transaction. */
 const PORTION = 200;
-/** With no more records than these a round is short enough to run while the table is closed to writers. */
+/** The most records of a round that is short enough to run while the table is closed to writers. */
 const FEW = 100;
-/** After so many rounds more may be left, and after so many it is given up. */
+/** The rounds after which more may be left, and after which the build is given up. */
 const PATIENT_ROUNDS = 20;
 const MOST_ROUNDS = 60;
 const MANY = 1000;
@@ -44,7 +44,7 @@ export interface Building {
 export interface DataBuild {
   /** Identifies the build among all others. */
   readonly about: string;
-  /** Where it is made. */
+  /** The place in which it is built. */
   readonly target: StoredName;
   /** The object and its table as they are now. */
   readonly object_type: string;
@@ -53,7 +53,7 @@ export interface DataBuild {
   prepare?(db: Database): Promise<void>;
   /** Make the next records; answers the last one of them, undefined when there was none. */
   addPage(tx: Queryable, place: PagePlace): Promise<string | undefined>;
-  /** When all pages are made. */
+  /** Called when all pages are built. */
   complete?(db: Database): Promise<void>;
   /** Rebuild these records from their present values. */
   replace(tx: Queryable, ids: readonly string[]): Promise<void>;
@@ -157,14 +157,14 @@ async function beginBuild(
   owner: string,
 ): Promise<number> {
   const { schema } = workspace;
-  const known = findBuild(await loadLeftovers(db, schema), build.about, workspace);
+  const leftover = findBuild(await loadLeftovers(db, schema), build.about, workspace);
   const seen = await loadMomentOf(db, schema);
   const [row] = await runOnce(db, lastRecordSql(schema, build.table));
   const last = (row?.id ?? null) as string | null;
   const fingerprint = fingerprintOf(build.about, workspace);
   const state: BuildState = { fingerprint, owner, last, after: null, seen };
-  if (known !== undefined) {
-    return db.transaction((tx) => takeBuild(tx, schema, { id: known.id, build }, state));
+  if (leftover !== undefined) {
+    return db.transaction((tx) => takeBuild(tx, schema, { id: leftover.id, build }, state));
   }
   return appendLeftover(db, schema, { ...build.target, build: state, job_id: jobId ?? null });
 }
@@ -193,7 +193,7 @@ export function findBuild(
   return leftovers.find(({ build }) => build?.fingerprint === fingerprint);
 }
 
-/** For another revision it would be something else. */
+/** A digest of what is built; another revision gives another digest. */
 function fingerprintOf(about: string, { revision }: Pick<WorkspaceRow, 'revision'>): string {
   return createHash('sha256').update(`${revision} ${about}`).digest('base64url');
 }

@@ -22,7 +22,7 @@ import {
 
 export const APPLY_JOBS = 'apply_definition';
 
-/** As jsonb would not keep the order of its fields, the document is text in it. */
+/** The input of the job. The document is text, because jsonb would not keep the order of its fields. */
 interface ApplyInput extends Omit<ApplyRequest, 'input'> {
   readonly form: 'patch' | 'document';
   readonly text: string;
@@ -80,7 +80,7 @@ export async function runApplyJob(
   });
 }
 
-/** Its author may have lost the right since. */
+/** Errors: an operator error when the author is no longer an administrator. */
 async function requireStillAdministrator(
   db: Database,
   workspaceId: number,

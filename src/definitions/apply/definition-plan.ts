@@ -49,7 +49,7 @@ export interface DefinitionPlan {
   readonly losses: readonly string[];
   /** The parts that the document does not change, in sentences. */
   readonly notes: readonly string[];
-  /** How many records block a change. */
+  /** The number of records that block each change. */
   readonly violating: ReadonlyMap<Change, number>;
 }
 
@@ -106,20 +106,20 @@ async function problemsOf(
   written: WrittenRecords | undefined,
 ): Promise<{ readonly found: readonly PlanProblem[]; readonly records: number }> {
   const { path } = viewChange(change);
-  const found: PlanProblem[] = [];
+  const planProblems: PlanProblem[] = [];
   let records = 0;
   if (change.refusal !== null) {
     const conflicts = change.conflicts === true ? ({ conflicts: true } as const) : {};
-    found.push({ path, message: change.refusal, ...conflicts });
+    planProblems.push({ path, message: change.refusal, ...conflicts });
   }
   for (const requirement of change.requirements) {
     const { violations, misfits } = await examine(db, schema, requirement, written);
     if (violations.length === 0) continue;
     const message = describeViolations(requirement, violations);
-    found.push({ path, message, ...(misfits.length > 0 ? { records: misfits } : {}) });
+    planProblems.push({ path, message, ...(misfits.length > 0 ? { records: misfits } : {}) });
     records += violations.reduce((sum, violation) => sum + violation.records, 0);
   }
-  return { found, records };
+  return { found: planProblems, records };
 }
 
 /** A problem as one line for the terminal. */

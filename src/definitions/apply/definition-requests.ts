@@ -54,12 +54,12 @@ export async function planForRequest(
   if ('problems' in documents) {
     return { revision, plan_id: null, changes: [], problems: documents.problems, notes: [] };
   }
-  const found = await findChanges(db, workspace, documents, {});
-  const { notes } = found;
-  const plan = { ...(await judgeChanges(db, workspace, found.changes, {})), notes };
-  const changes = await presentChanges(db, plan, found);
+  const difference = await findChanges(db, workspace, documents, {});
+  const { notes } = difference;
+  const plan = { ...(await judgeChanges(db, workspace, difference.changes, {})), notes };
+  const changes = await presentChanges(db, plan, difference);
   const isGood = plan.problems.length === 0;
-  const losses = lossesOf(found.changes);
+  const losses = lossesOf(difference.changes);
   const plan_id = isGood ? planId(workspace, documents, losses) : null;
   const problems = problemsWithoutValues(plan.problems, showsRecords).map(withoutCode);
   return { revision, plan_id, changes, problems, notes };
@@ -126,7 +126,7 @@ export interface Planned {
   readonly workspace: WorkspaceRow;
   readonly documents: Documents;
   readonly request: ApplyRequest;
-  /** Its changes, when they are known. */
+  /** The changes of the plan, when they are known. */
   readonly found?: FoundChanges;
 }
 
@@ -141,7 +141,7 @@ export async function loadPlanned(
 }
 
 /**
- * The same with its changes, for `applyPlanned` with the same actor. Errors: those of `applyPlanned` that are known
+ * Finds the changes of a plan, for `applyPlanned` with the same actor. Errors: those of `applyPlanned` that are known
  * before.
  */
 export async function findPlanned(

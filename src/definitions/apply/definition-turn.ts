@@ -8,7 +8,7 @@ import type { Database, Transaction } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
 import { sql } from '../../sql/sql.ts';
 
-/** How long to wait for another change of the same definition. */
+/** The milliseconds to wait for another change of the same definition. */
 const TURN_MS = 600_000;
 const TURN_POLL_MS = 200;
 

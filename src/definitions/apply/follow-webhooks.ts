@@ -10,7 +10,7 @@ import { kindOf } from '../changes/kinds/index.ts';
 import { renamedKeysOf } from '../changes/renamed-view.ts';
 import { renamedWebhook } from '../changes/renamed-webhook.ts';
 
-/** Before the definition that has the changes is stored. */
+/** Renames the keys of webhooks, before the definition that has the changes is stored. */
 export async function followWebhooks(
   tx: Queryable,
   { id, schema }: Pick<WorkspaceRow, 'id' | 'schema'>,

@@ -56,8 +56,8 @@ interface Wanted {
 }
 
 /**
- * In the turn of the definition: the changes that were found before, with the same options, if the workspace is as it
- * was then; otherwise those there are now.
+ * The changes that were found before the turn of the definition, with the same options, if the workspace is unchanged;
+ * otherwise the present changes.
  */
 export async function findInTurn(
   tx: Queryable,
@@ -73,7 +73,7 @@ export async function findInTurn(
 }
 
 /**
- * The same under the lock of the workspace, of changes that were found in this turn. Only people can have changed
+ * Checks changes that were found in this turn again, under the lock of the workspace. Only people can have changed
  * since: the rest changes in the turn of the definition, or does no harm, such as leftovers that were deleted.
  */
 export async function findUnderLock(

@@ -81,14 +81,14 @@ export async function runIndexJob(db: Database, job: Job, signal: AbortSignal): 
   if (workspace !== undefined) await completeIndexes(db, workspace, signal);
 }
 
-/** Of workspaces that were made before pg_trgm was there: a service builds their indexes of texts when it has started. */
+/** Starts jobs for workspaces created before pg_trgm was there. A service calls it after its start. */
 export async function requestTextIndexes(db: Database): Promise<void> {
   for (const id of await listWithoutTextIndexes(db)) {
     await appendJob(db, { kind: INDEX_JOBS, workspace_id: id, single: true });
   }
 }
 
-/** After a failure: drop the indexes that were built for a definition that did not come. */
+/** Drops the indexes that were built for a definition that failed. */
 export async function discardIndexes(
   db: Database,
   workspace: WorkspaceRow,

@@ -18,7 +18,7 @@ import type { Change } from '../changes/change.ts';
 import { kindOf } from '../changes/kinds/index.ts';
 
 /**
- * From 8 MB on (some 50,000 records) an index is made concurrently: below, writes wait for less than
+ * The bytes from which on an index is made concurrently (8 MB, some 50,000 records): below, writes wait for less than
  * half a second, and a build in the transaction leaves nothing behind. Bytes need no statistics.
  */
 const LARGE_BYTES = 8 * 2 ** 20;
@@ -28,7 +28,7 @@ export interface IndexPlan {
   readonly trigrams: string | undefined;
   /** Names of indexes that are broken or belong to no definition: leftovers of a killed process. */
   readonly strays: readonly string[];
-  /** Of large tables and columns that are there: to build before. */
+  /** The indexes of existing large tables and columns, which are built before the transaction. */
   readonly early: readonly EarlyIndex[];
   /** Names of indexes that are there or are built before: the transaction has nothing to do. */
   readonly ready: ReadonlySet<string>;
@@ -55,11 +55,13 @@ export async function planIndexes(
   { changes, before, after }: Difference,
 ): Promise<IndexPlan> {
   const trigrams = await loadTrigrams(db);
-  const found = await loadIndexes(db, schema);
-  const isThere = (index: TableIndex) => isPresent(found, index);
+  const presentIndexes = await loadIndexes(db, schema);
+  const isThere = (index: TableIndex) => isPresent(presentIndexes, index);
   const wanted = [...wantedIndexes(before, trigrams), ...wantedIndexes(after, trigrams)];
   const large = new Set(
-    [...found.values()].flatMap((one) => (one.table_bytes >= LARGE_BYTES ? [one.table] : [])),
+    [...presentIndexes.values()].flatMap((one) =>
+      one.table_bytes >= LARGE_BYTES ? [one.table] : [],
+    ),
   );
   const early = new Map<string, EarlyIndex>();
   for (const change of changes) {
@@ -76,14 +78,14 @@ export async function planIndexes(
   );
   return {
     trigrams,
-    strays: straysAmong(found, wanted, [before, after]),
+    strays: straysAmong(presentIndexes, wanted, [before, after]),
     early: [...early.values()],
     ready,
     late: new Set(late.map(({ name }) => name)),
   };
 }
 
-/** Of a workspace that is being made, whose tables come with all their indexes. */
+/** The indexes of a new workspace, whose tables come with all their indexes. */
 export async function planFirstIndexes(db: Queryable): Promise<IndexPlan> {
   const trigrams = await loadTrigrams(db);
   return { trigrams, strays: [], early: [], ready: new Set(), late: new Set() };
@@ -102,7 +104,7 @@ export async function findFaults(db: Queryable, model: WorkspaceModel): Promise<
   return { trigrams, strays: straysAmong(found, wanted, [model]), missing };
 }
 
-/** Whether the model has all its indexes, once those named `made` are made too. */
+/** True when the model has all its indexes, once those named `made` are made too. */
 export function isComplete(
   model: WorkspaceModel,
   { trigrams, ready }: IndexPlan,

@@ -28,15 +28,17 @@ export async function lockTables(
     requirements.map(({ object }) => object.table),
   );
   const rewritten = [...written].filter((table) => !changed.has(table));
-  const others = [...new Set(judged)].filter((table) => !changed.has(table) && !written.has(table));
+  const readTables = [...new Set(judged)].filter(
+    (table) => !changed.has(table) && !written.has(table),
+  );
   const locks = [
     ...lockSql(schema, [...changed], sql`access exclusive`),
     // No transaction may hold a row of it while it waits to write it.
     ...lockSql(schema, rewritten, sql`exclusive`),
-    ...lockSql(schema, others, sql`share row exclusive`),
+    ...lockSql(schema, readTables, sql`share row exclusive`),
   ];
   if (locks.length === 0 && closed === undefined) return;
-  await endMaintenance(tx, schema, [...changed, ...rewritten, ...others]);
+  await endMaintenance(tx, schema, [...changed, ...rewritten, ...readTables]);
   await lockPatiently(tx, { schema, locks, closed });
 }
 

@@ -38,7 +38,7 @@ export async function makeChanges(
   return indexesMadeBy(statements);
 }
 
-/** The same of the first definition of a workspace: tables and counters in one round trip. */
+/** Makes the changes of the first definition of a workspace: tables and counters in one round trip. */
 export async function makeNew(
   tx: Transaction,
   model: WorkspaceModel,
@@ -115,7 +115,7 @@ function leftBy(change: Change): readonly StoredName[] {
 /** Failures that the data or the rights of the database user cause, not the service. */
 const EXPLAINED = /^(?:22|23|42P06|42P07|42501|54)/;
 
-/** Those whose message may name a value; the detail of any may. */
+/** The codes of failures whose message may contain a value; the detail of any failure may. */
 const OF_VALUES = /^22/;
 
 /** The operator is told all; a request is told no values, which it may not be allowed to read. */

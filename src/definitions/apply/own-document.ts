@@ -26,7 +26,7 @@ export async function loadOwnDocument(
   return ownDocumentOf(db, workspace, await loadDefinition(db, workspace));
 }
 
-/** The same of a definition that was loaded just before. */
+/** The own document of a definition that was loaded just before. */
 export async function ownDocumentOf(
   db: Queryable,
   { schema }: Pick<WorkspaceRow, 'schema'>,
@@ -36,7 +36,7 @@ export async function ownDocumentOf(
   return withPresentPeople(patch, await loadDocumentPeople(db, schema));
 }
 
-/** The same with a merge patch over it: what a patch of additions makes of a workspace (D394). */
+/** The own document with a merge patch over it: the result of a patch of additions (D394). */
 export async function mergeOntoOwn(
   db: Queryable,
   workspace: WorkspaceRow,
@@ -53,12 +53,14 @@ export function withPresentPeople(
   { users: everybody, teams: present }: DocumentPeople,
 ): OwnDocument {
   const { users = {}, teams = {} } = document as PeopleOfDocument;
-  const kept = Object.entries(teams).flatMap(([name, team]): (readonly [string, unknown])[] => {
-    const now = ownValue(present, name);
-    if (team === null) return [[name, null]];
-    return now === undefined ? [] : [[name, isSameTeam(team, now) ? team : written(now)]];
-  });
-  const members = kept.flatMap(([name, team]) =>
+  const keptTeams = Object.entries(teams).flatMap(
+    ([name, team]): (readonly [string, unknown])[] => {
+      const now = ownValue(present, name);
+      if (team === null) return [[name, null]];
+      return now === undefined ? [] : [[name, isSameTeam(team, now) ? team : written(now)]];
+    },
+  );
+  const members = keptTeams.flatMap(([name, team]) =>
     team === null ? [] : (present[name]?.members ?? []),
   );
   const listed = [...new Set([...Object.keys(users), ...members])].flatMap((email) => {
@@ -70,7 +72,7 @@ export function withPresentPeople(
     ...(listed.length > 0 || document.users !== undefined
       ? { users: Object.fromEntries(listed) }
       : {}),
-    ...(document.teams === undefined ? {} : { teams: Object.fromEntries(kept) }),
+    ...(document.teams === undefined ? {} : { teams: Object.fromEntries(keptTeams) }),
   };
 }
 
@@ -86,7 +88,7 @@ function presentUser(entry: UserDefinition | null | undefined, now: UserDefiniti
   return isSame ? entry : written(now);
 }
 
-/** As somebody would write it: without what holds when nothing is said. */
+/** The entry as a person would write it: without values that are the default. */
 function written(entry: object): object {
   const unsaid: Readonly<Record<string, unknown>> = { active: true, kind: 'user' };
   return Object.fromEntries(

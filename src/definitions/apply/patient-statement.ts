@@ -11,7 +11,7 @@ const PATIENCE_MS = 60_000;
 export interface Patience {
   /** Milliseconds to wait for older transactions. */
   readonly patience?: number | undefined;
-  /** When aborted, the statement is cancelled and the reason thrown. */
+  /** Cancels the statement when aborted; its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -48,14 +48,14 @@ export async function runPatiently(
 }
 
 async function isStuck(db: Database, text: string, patience: number): Promise<boolean> {
-  const [found] = await runOnce(
+  const [waitRow] = await runOnce(
     db,
     sql`select exists (
       select from pg_catalog.pg_stat_activity a join pg_catalog.pg_locks l using (pid)
       where ${isWaiting(text, patience)}
     ) as stuck, to_regclass('pg_catalog.citus_locks') is not null as is_cluster`,
   );
-  if (found?.stuck === true || found?.is_cluster !== true) return found?.stuck === true;
+  if (waitRow?.stuck === true || waitRow?.is_cluster !== true) return waitRow?.stuck === true;
   // The statement that waits is the one of its session on the server of the shard.
   const [there] = await runOnce(
     db,

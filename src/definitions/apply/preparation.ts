@@ -41,7 +41,7 @@ export interface Preparation {
 export interface Builds {
   /** Gets the names of indexes that were built. */
   readonly built: string[];
-  /** Of the job that does the rest when this process is killed. */
+  /** The lease of the job that completes the work when this process is killed. */
   lease?: Lease | undefined;
   /** A job has to delete the leftovers of rebuilt data. */
   isSweeping?: boolean;
@@ -50,7 +50,7 @@ export interface Builds {
 export interface Prepared extends Built {
   readonly found: FoundChanges;
   readonly indexes: IndexPlan;
-  /** When values were checked last; undefined when none had to be. */
+  /** The moment at which values were checked last; undefined when none had to be. */
   readonly judgedAt: string | undefined;
 }
 
@@ -93,7 +93,7 @@ export async function prepare(
   };
 }
 
-/** Other sessions do not see the workspace yet, so its transaction makes everything. */
+/** Prepares a new workspace. Its transaction makes everything, because other sessions do not see it yet. */
 async function prepareFirst({ tx }: Preparation, found: FoundChanges): Promise<Prepared> {
   await makeCollation(tx, found.after.collation);
   const indexes = await planFirstIndexes(tx);
@@ -123,7 +123,10 @@ async function judge({ db, found, options }: Judging): Promise<string> {
   return moment;
 }
 
-/** The same of the values that were written since. Other requirements are checked under the locks. */
+/**
+ * Checks the values that were written since a moment; returns the next one. Other requirements are checked under the
+ * locks.
+ */
 async function judgeWritten({ db, found, options }: Judging, since: string): Promise<string> {
   const { workspace, renamed } = found;
   if (!found.changes.some(judgesValues)) return since;

@@ -62,7 +62,7 @@ export async function changeRole(
 }
 
 interface PlannedRole {
-  /** As it will be; undefined when it goes. */
+  /** The role after the change; undefined when it is removed. */
   readonly role: RoleDefinition | undefined;
   /** Undefined when it is so already. */
   readonly chosen: Chosen | undefined;

@@ -43,7 +43,10 @@ export async function loadTables(db: Queryable, schema: string): Promise<readonl
   }));
 }
 
-/** For this transaction: COPY prints and reads the same, whatever the settings of the server are. */
+/**
+ * Sets the form of values for this transaction: COPY prints and reads the same, whatever the settings of the server
+ * are.
+ */
 export async function prepareCopying(tx: Queryable): Promise<void> {
   await runOnce(
     tx,

@@ -28,7 +28,7 @@ export function recordPageSql(schema: string, read: RecordColumns, page: RecordP
     order by id limit ${page.limit}::integer`;
 }
 
-/** Those of these records that are there. */
+/** Selects the records with these ids. */
 export function recordsByIdSql(schema: string, read: RecordColumns, ids: readonly string[]): Sql {
   return sql`${selectSql(schema, read)} where id = any(${ids}::uuid[])`;
 }
@@ -58,7 +58,7 @@ export function changedRecordsSql(
       and a.subject_type = 'import' and a.action = 'load' and a.subject_id = ${object_type}::text)`;
 }
 
-/** Where a value is that no definition names. */
+/** The place of a value that no definition names. */
 export interface SparePlace {
   readonly table_name: string;
   readonly name: string;

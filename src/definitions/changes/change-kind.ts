@@ -80,7 +80,7 @@ export interface Column {
 export interface RebuiltField {
   readonly object_type: string;
   readonly key: string;
-  /** Of the field `status` only. */
+  /** The renamed status, for the field `status` only. */
   readonly status?: RenamedStatus;
 }
 

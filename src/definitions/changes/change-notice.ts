@@ -46,7 +46,7 @@ export function change<const Step extends { readonly kind: string }>(
 /** Names that a line of the plan lists. */
 const MOST_NAMED = 50;
 
-/** In one line; of many names the first ones. */
+/** The names in one line; of many names the first ones. */
 export function named(names: readonly string[]): string {
   const shown = names.slice(0, MOST_NAMED).join(', ');
   const more = names.length - MOST_NAMED;

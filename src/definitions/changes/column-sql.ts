@@ -12,7 +12,7 @@ import {
 } from '../../sql/index-sql.ts';
 import { EMPTY, identifier, type Sql, sql, writtenSql } from '../../sql/sql.ts';
 
-/** When a statement comes: no table is dropped while a foreign key points to it, none is missed. */
+/** The phase of a statement: no table is dropped while a foreign key points to it, none is missed. */
 export type Phase =
   | 'rename'
   | 'loosen'
@@ -123,7 +123,7 @@ export function dropIndex(schema: string, name: string): Phased {
   return { phase: 'loosen', statement: dropIndexSql(schema, name) };
 }
 
-/** Those of these that the object no longer needs. */
+/** Drops the indexes among these that the object no longer needs. */
 export function dropIndexes(
   schema: string,
   object: ObjectModel,

@@ -53,13 +53,13 @@ export function ddlSql(
   ];
   const ordered = PHASES.flatMap((phase) => steps.filter((step) => step.phase === phase));
   // Several changes of a field may need the same index.
-  const made = new Set(without);
+  const indexNames = new Set(without);
   return ordered.flatMap((step): readonly DdlStatement[] => {
     const { change } = step;
     if ('statement' in step) return [{ statement: step.statement, change, index: undefined }];
     const { index } = step;
-    if (made.has(index.name) || (index.kind === 'text' && trigrams === undefined)) return [];
-    made.add(index.name);
+    if (indexNames.has(index.name) || (index.kind === 'text' && trigrams === undefined)) return [];
+    indexNames.add(index.name);
     return [
       { statement: createIndexSql(schema, index, { trigrams }), change, index },
       ...indexStatisticsSql(schema, index).map((statement) => {

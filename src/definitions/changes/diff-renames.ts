@@ -17,7 +17,7 @@ export interface Renamed {
   /** The previous definition, with the keys it has after the renaming. */
   readonly before: Definition;
   readonly changes: readonly Change[];
-  /** The same requirement with the keys that are in rows until they are renamed. */
+  /** The requirement with the keys that rows have until they are renamed. */
   asStored(requirement: Requirement): Requirement;
   /** The key that the object has until then. */
   typeBefore(objectType: string): string;

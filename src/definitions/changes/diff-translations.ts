@@ -1,4 +1,4 @@
-// Other translations of names in an object that there was before: names of its fields and options too. Names in their
+// Changed translations of names in an existing object: names of its fields and options too. Names in their
 // first language are differences of the object and its fields. Pure.
 
 import { isDeepStrictEqual } from 'node:util';

@@ -43,7 +43,7 @@ export function* diffSteps(before: Definition | null, after: Definition): Steps<
   ];
 }
 
-/** The same at once. */
+/** Runs `diffSteps` without a pause. */
 export function diffDefinitions(before: Definition | null, after: Definition): readonly Change[] {
   return runSteps(diffSteps(before, after));
 }

@@ -9,9 +9,9 @@ import type { Change } from './change.ts';
 import { change } from './change-notice.ts';
 
 export interface PeopleQuestion {
-  /** As the database has them. */
+  /** All people of the database. */
   readonly everybody: Users;
-  /** Those of the document as they will be, with those who leave. */
+  /** The people of the document after the change, and the people who leave. */
   readonly listed: Users;
   /** True when the document does not mention people: they stay as they are, and the plan does not list them. */
   readonly isSilent: boolean;
@@ -101,19 +101,19 @@ function administratorsOf(users: Users, model: WorkspaceModel): string {
     .join(' ');
 }
 
-/** In one text. */
+/** The keys of the administrator roles in one text. */
 function rolesOfAdministrators(model: WorkspaceModel): string {
   return [...administratorRoles(model)].sort().join(' ');
 }
 
 function notesOf(everybody: Users, listed: Users): readonly string[] {
-  const kept = Object.entries(everybody).filter(
+  const keptCount = Object.entries(everybody).filter(
     ([email, { active = true }]) => active && ownValue(listed, email) === undefined,
   ).length;
-  if (kept === 0) return [];
+  if (keptCount === 0) return [];
   return [
-    kept === 1
+    keptCount === 1
       ? '1 person in the workspace is not in this document; they keep their roles'
-      : `${kept} people in the workspace are not in this document; they keep their roles`,
+      : `${keptCount} people in the workspace are not in this document; they keep their roles`,
   ];
 }

@@ -5,12 +5,12 @@ import { type ObjectModel, STATUS_ALIAS_KEY, type WorkspaceModel } from '../../m
 import type { KeyedView, ViewColumn, ViewQuery } from '../../plan/view-plan.ts';
 import type { RenamedInViews } from './change-kind.ts';
 
-/** Other keys, by the object types and keys there were before. */
+/** The new keys, by the previous object types and keys. */
 export interface RenamedKeys {
   /** The definition before. */
   readonly model: WorkspaceModel;
   readonly objects: ReadonlyMap<string, string>;
-  /** By object type and key. */
+  /** The fields by object type and key. */
   readonly fields: ReadonlyMap<string, ReadonlyMap<string, string>>;
   readonly statuses: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }

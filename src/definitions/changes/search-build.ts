@@ -12,13 +12,13 @@ import type { Renamed } from './diff-renames.ts';
 type Row = Readonly<Record<string, unknown>>;
 
 export interface SearchBuild {
-  /** As it will be, with the name that its new rows have. */
+  /** The object after the change, with the name that its new rows have. */
   readonly object: ObjectModel;
   /** The key that its audit has until now. */
   readonly object_type: string;
   /** The columns that are read of its records. */
   readonly read: RecordColumns;
-  /** Where the values of its searched fields are now; new fields have none. */
+  /** The present places of the values of its searched fields; new fields have none. */
   readonly places: readonly SearchedField[];
 }
 
@@ -35,7 +35,7 @@ export function sameSearch(object: ObjectModel): SearchBuild {
   return withColumns({ object, object_type, places }, reachColumn(object));
 }
 
-/** Those of `object` after a change, for the records of `old`, which has its new keys already. */
+/** The build of `object` after a change, from the records of `old`, which has its new keys already. */
 export function searchBuildOf(
   object: ObjectModel,
   old: ObjectModel,
@@ -84,7 +84,7 @@ function valueAfter(from: Field, field: Field, value: unknown): unknown {
   return 'value' in fitting ? fitting.value : null;
 }
 
-/** The same for the same rows, whatever name they have. */
+/** A text that is equal for builds of equal rows, whatever name the rows have. */
 export function describeBuild({ object, ...build }: SearchBuild): string {
   const searched = object.searched.map(({ field, kind }) => [field.key, field.type, kind]);
   const places = build.places.map(({ field, from }) => [

@@ -6,7 +6,7 @@ import { identifier, joinSql, literal, type Sql, sql } from '../../sql/sql.ts';
 import type { RenamedKey, RenamedStatus } from './change-kind.ts';
 import type { Phased } from './column-sql.ts';
 
-/** Where the values of a field are. */
+/** The place of the values of a field. */
 type ValuePlace = Pick<Field, 'storage' | 'column' | 'custom_key'>;
 
 /** Values that go with their column or their key, so that no later one of the name gets them. */

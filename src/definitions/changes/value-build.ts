@@ -10,16 +10,16 @@ import { kindOf } from './kinds/index.ts';
 import { hasNewForm } from './stored-form.ts';
 
 export interface ValueBuild {
-  /** As it will be. */
+  /** The object after the change. */
   readonly object: ObjectModel;
   readonly field: Field;
   /** The key that the audit of the object has until now. */
   readonly object_type: string;
-  /** As it is stored until now. */
+  /** The field as it is stored now. */
   readonly from: Field;
   /** The change that it is for, or the first of them. */
   readonly change: Change;
-  /** Of the field `status` only. */
+  /** The renamed statuses, for the field `status` only. */
   readonly statuses: readonly RenamedStatus[];
 }
 
@@ -70,7 +70,7 @@ function rebuiltValues(
   return hasNewForm(build.from, build.field) ? build : undefined;
 }
 
-/** The same for the same values, whatever name they get. */
+/** A text that is equal for builds of equal values, whatever name the values get. */
 export function describeValues({
   object,
   field,

@@ -14,7 +14,7 @@ import type { ValueBuild } from './value-build.ts';
 export interface BuiltValue {
   readonly build: ValueBuild;
   readonly name: string;
-  /** Of the new column. */
+  /** The indexes of the new column. */
   readonly indexes: readonly TableIndex[];
 }
 

@@ -50,7 +50,7 @@ export function* checkSteps(document: unknown): Steps<readonly DefinitionProblem
   return problems;
 }
 
-/** The same at once. */
+/** Runs `checkSteps` without a pause. */
 export function checkDefinition(document: unknown): readonly DefinitionProblem[] {
   return runSteps(checkSteps(document));
 }

@@ -15,14 +15,14 @@ import { keepMatcher, patternSteps } from '../../model/pattern.ts';
 import type { PatternWork } from '../../model/pattern-work.ts';
 import type { Steps } from '../../model/steps.ts';
 
-/** How the parts of the check report a problem. */
+/** Reports a problem of a part of the check. */
 export type Report = (path: readonly string[], message: string) => void;
 
 /** The context of the check of all fields of a document. */
 export interface FieldChecks {
   readonly document: DefinitionDocument;
   readonly report: Report;
-  /** For the patterns of the document together. */
+  /** The work that the patterns of the document together may take. */
   readonly work: PatternWork;
 }
 

@@ -10,7 +10,7 @@ import { readBase } from './definition-file.ts';
 import { leaversOf, withLeaving } from './leaving-people.ts';
 import { listed, refuse } from './refusals.ts';
 
-/** As a client or a file has it. */
+/** A definition as a client sends it or a file contains it. */
 export type DefinitionInput = { readonly patch: unknown } | { readonly document: unknown };
 
 /** A document that can be compiled, in both forms. */
@@ -48,7 +48,7 @@ function* patchOf(document: unknown, merged: unknown): Steps<unknown> {
   return withLeaving(yield* patchSteps(readBase(), merged), leaversOf(document));
 }
 
-/** The same; an operator error lists every problem. */
+/** Both forms of a good document. Errors: an operator error that lists every problem. */
 export async function requireGoodDefinition(input: DefinitionInput): Promise<Documents> {
   const parsed = await parseDefinition(input);
   if (!('problems' in parsed)) return parsed;

@@ -4,7 +4,7 @@
 import type { DefinitionDocument, UserDefinition } from '../../model/definition.ts';
 import { ownValue } from '../../model/own-value.ts';
 
-/** By e-mail address. */
+/** The people by e-mail address. */
 export type Users = Readonly<Record<string, UserDefinition>>;
 
 /** The addresses that a document of a workspace sets to null: those people leave. */

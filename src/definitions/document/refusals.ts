@@ -11,7 +11,7 @@ export interface Misfit {
 
 /** One reason to refuse a definition. */
 export interface PlanProblem {
-  /** In the document; `allow` for a lost part that no entry names. */
+  /** The path in the document; `allow` for a lost part that no entry names. */
   readonly path: string;
   readonly message: string;
   /** True: the document is valid, but existing data blocks it. */

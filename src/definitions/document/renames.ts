@@ -30,7 +30,7 @@ function placesOf(document: DefinitionDocument): readonly (readonly [RenamePlace
   ];
 }
 
-/** Such as `objects.deals.fields`. */
+/** The path of a place, such as `objects.deals.fields`. */
 export function pathOfPlace(place: RenamePlace): readonly string[] {
   if (place.section === 'fields') return ['objects', place.object, 'fields'];
   if (place.section === 'statuses') return ['workflows', place.workflow, 'statuses'];
@@ -48,7 +48,7 @@ export function renamesIn(document: DefinitionDocument): readonly Rename[] {
 
 export interface FoundRenames {
   readonly renames: readonly Rename[];
-  /** Of an entry that is new, and has another name for something that is not there. */
+  /** The renames of new entries from a name that does not exist. */
   readonly missing: readonly Rename[];
 }
 
@@ -61,12 +61,12 @@ export function findRenames(before: DefinitionDocument, after: DefinitionDocumen
   const missing: Rename[] = [];
   const objects = new Map<string, string>();
   for (const rename of renamesIn(after)) {
-    const { place, old_key, new_key } = rename;
-    const entries = entriesBefore(before, place, objects);
+    const { place: renamedPlace, old_key, new_key } = rename;
+    const entries = entriesBefore(before, renamedPlace, objects);
     if (entries === undefined || ownValue(entries, new_key) !== undefined) continue;
     const isThere = ownValue(entries, old_key) !== undefined;
     (isThere ? renames : missing).push(rename);
-    if (isThere && place.section === 'objects') objects.set(new_key, old_key);
+    if (isThere && renamedPlace.section === 'objects') objects.set(new_key, old_key);
   }
   return { renames, missing };
 }
@@ -150,7 +150,7 @@ export function renameKeys(
 type WorkflowDefinition = NonNullable<DefinitionDocument['workflows']>[string];
 type TypeDefinition = NonNullable<DefinitionDocument['work_item_types']>[string];
 
-/** In its place: the order is that of the document. */
+/** The entries with new keys, in the order of the document. */
 function mapEntries<Value>(
   entries: Readonly<Record<string, Value>> = {},
   keys: KeyMap,

@@ -27,17 +27,17 @@ export function visibleDefinition(
   view: Visibility,
 ): DefinitionDocument {
   const { name, sort_locale, objects, relationships, workflows, work_item_types, roles } = document;
-  const shown = entriesOf(objects).filter(([key]) => view.isReadable(key));
+  const readableObjects = entriesOf(objects).filter(([key]) => view.isReadable(key));
   const types = view.isReadable(WORK_ITEMS) ? entriesOf(work_item_types) : [];
   const used = new Set([
-    ...shown.map(([, object]) => object.workflow),
+    ...readableObjects.map(([, object]) => object.workflow),
     ...types.map(([, { workflow }]) => workflow),
   ]);
   return {
     ...(name === undefined ? {} : { name }),
     ...(sort_locale === undefined ? {} : { sort_locale }),
     objects: Object.fromEntries(
-      shown.map(([key, object]) => [key, visibleObject(key, object, view)]),
+      readableObjects.map(([key, object]) => [key, visibleObject(key, object, view)]),
     ),
     relationships: Object.fromEntries(
       entriesOf(relationships)
@@ -151,12 +151,12 @@ function visibleRole(role: RoleDefinition, view: Visibility): RoleDefinition {
 /** Roles of people are shown to administrators only. */
 function visiblePeople({ users, teams }: DefinitionDocument, { directory }: Visibility) {
   if (!directory) return {};
-  const named = entriesOf(users).map(([email, user]) => {
+  const visibleUsers = entriesOf(users).map(([email, user]) => {
     const shown: UserDefinition = { ...user, roles: [] };
     return [email, shown] as const;
   });
   return {
     ...(teams === undefined ? {} : { teams }),
-    ...(users === undefined ? {} : { users: Object.fromEntries(named) }),
+    ...(users === undefined ? {} : { users: Object.fromEntries(visibleUsers) }),
   };
 }

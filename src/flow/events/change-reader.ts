@@ -49,7 +49,7 @@ export function outboxOf(db: Outbox['db'], keptDays: number): Outbox {
   return { db, days: keptDays + SPARE_DAYS };
 }
 
-/** Where a reader begins: now, at the oldest change that is kept, or not later than a time. */
+/** The beginning of a reader: now, at the oldest change that is kept, or not later than a time. */
 export type Beginning = 'now' | 'start' | { readonly since: number };
 
 /** The position of a beginning. A time that is too long ago expires like a position. */

@@ -75,7 +75,7 @@ export function openWait(wait: ChangeWait): WaitingSink {
   return { sink, ended };
 }
 
-/** At most so many events of a delivery, and the position behind them. */
+/** The wanted events of a delivery up to a limit, and the position behind them. */
 function firstWanted(
   { events, next, at }: Delivery,
   { limit, isWanted }: Pick<ChangeQuestion, 'limit' | 'isWanted'>,

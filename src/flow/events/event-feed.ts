@@ -78,7 +78,7 @@ export interface EventFeeds {
 export interface EventFeedOptions extends Pick<Outbox, 'db'> {
   /** Days that changes are kept for. */
   readonly keptDays: number;
-  /** That of the process; left out where nothing else uses it. */
+  /** The changes of the process; undefined where nothing else uses them. */
   readonly changes?: Changes;
   /** Called when polling begins to fail; it is repeated until it succeeds. */
   onError(error: unknown): void;
@@ -138,7 +138,7 @@ export function openEventFeeds(options: EventFeedOptions): EventFeeds {
   };
 }
 
-/** As for a stream (startOf): the feed is not behind the position. */
+/** Waits until the feed has reached the position, as `startOf` does for a stream. */
 async function levelWith(
   state: State,
   { model }: ReaderRights,
@@ -152,7 +152,7 @@ function isAt({ position }: Feed, delivered: string): boolean {
   return position.within === undefined && position.delivered === delivered;
 }
 
-/** Where a stream begins. Errors: `validation_failed` for the id. */
+/** The start of a stream. Errors: `validation_failed` for the id. */
 async function startOf(
   state: State,
   reading: ReaderRights,
@@ -199,15 +199,15 @@ function attach(state: State, subscriber: Subscriber, present: string): void {
   if (!subscriber.sink.isOpen()) return;
   const { model } = subscriber.reading;
   const { id } = model.workspace;
-  const known = state.feeds.get(id);
-  const feed = known ?? openFeed(model, present);
+  const openedFeed = state.feeds.get(id);
+  const feed = openedFeed ?? openFeed(model, present);
   feed.subscribers.add(subscriber);
   subscriber.sink.onClose(() => {
     feed.subscribers.delete(subscriber);
     feed.current.delete(subscriber);
   });
   void catchUp(state, feed, subscriber);
-  if (known !== undefined) return;
+  if (openedFeed !== undefined) return;
   state.feeds.set(id, feed);
   void run(state, id, feed);
 }
@@ -300,13 +300,13 @@ function restart(state: State, feed: Feed, present: string): void {
 /** Give a page to all current readers; one without room for it has to catch up. */
 function deliver(state: State, feed: Feed, page: Page): void {
   if (page.rows.length === 0) return;
-  const shown = new Map<Caller, Delivery>();
+  const deliveries = new Map<Caller, Delivery>();
   for (const subscriber of feed.current) {
     const { reading, sink } = subscriber;
     // It may have lost its rights just now.
     if (!sink.isOpen()) continue;
-    const delivery = shown.get(reading.caller) ?? deliveryOf(reading, page, feed.position);
-    shown.set(reading.caller, delivery);
+    const delivery = deliveries.get(reading.caller) ?? deliveryOf(reading, page, feed.position);
+    deliveries.set(reading.caller, delivery);
     const { isWhole, last } = sink.take(delivery);
     if (isWhole) continue;
     feed.current.delete(subscriber);

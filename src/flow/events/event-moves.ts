@@ -29,7 +29,7 @@ interface Crash {
 /** The moves and crashes that a process has seen, by the epoch that each of them ended. */
 export type Turns = Map<string, Move | Crash>;
 
-/** From one moment that a feed has looked at to the next. */
+/** A step from one moment that a feed has polled to the next. */
 export interface Step {
   readonly before: string;
   readonly now: string;
@@ -70,8 +70,8 @@ export async function noteTurn(
 }
 
 /**
- * How far a position can be read: up to the present, or up to the next move; undefined when nobody knows what came
- * between.
+ * The moment up to which a position can be read: the present, or the next move; undefined when the changes between are
+ * not known.
  */
 export function endFor(turns: Turns, delivered: string, present: string): string | undefined {
   let epoch = epochOf(delivered);
@@ -83,7 +83,7 @@ export function endFor(turns: Turns, delivered: string, present: string): string
   }
 }
 
-/** Where it continues behind a position: on the next node, when all events of the one before were sent. */
+/** The continuation behind a position: on the next node, when all events of the previous one were sent. */
 export function beyond(turns: Turns, delivered: string): string {
   const turn = turns.get(epochOf(delivered));
   return turn !== undefined && 'end' in turn && turn.end === delivered ? turn.start : delivered;

@@ -28,7 +28,7 @@ export interface Page {
   readonly to: string;
 }
 
-/** Which page: behind a position, up to a moment of the same epoch, at most so many rows. */
+/** A page behind a position, up to a moment of the same epoch, of at most so many rows. */
 export interface PageRequest {
   readonly position: EventPosition;
   readonly end: string;
@@ -110,8 +110,8 @@ function presentKeys(
 }
 
 /**
- * The same rows, those of one record in the order of its revisions, each at a place that one of them had. A
- * transaction that began first may have written the record last; the numbers of its rows show it.
+ * The rows with those of one record in the order of its revisions, in the places that they had together. A transaction
+ * that began first may have written the record last; the numbers of its rows show it.
  */
 function inOrderOfRevisions(rows: readonly EventRow[]): readonly EventRow[] {
   const places = new Map<string, number[]>();

@@ -22,10 +22,10 @@ export async function rightsEvents(
   const changed = changedRights(before, reading);
   if (changed === undefined) return [];
   const { revision: after, readable, unreadable, isOther } = changed;
-  const own = `${before}@${at}`;
+  const eventKey = `${before}@${at}`;
   if (after === undefined) {
     const object_types = [...readable, ...unreadable];
-    return isOther ? [{ key: own, type: 'reach.changed', object_types }] : [];
+    return isOther ? [{ key: eventKey, type: 'reach.changed', object_types }] : [];
   }
   const history = await historyOf(outbox, reading.model);
   const altered = alteredObjects(history, reading, after);
@@ -36,12 +36,12 @@ export async function rightsEvents(
   ];
   const isReach = isOther || altered.length > 0;
   return [
-    ...definitionEvents(history, { ...reading, before }, { after, key: own }),
-    ...(isReach ? [{ key: own, type: 'reach.changed', object_types } as const] : []),
+    ...definitionEvents(history, { ...reading, before }, { after, key: eventKey }),
+    ...(isReach ? [{ key: eventKey, type: 'reach.changed', object_types } as const] : []),
   ];
 }
 
-/** One for each revision that changed names, the first one first, and one for the definition in force. */
+/** One event for each revision that changed names, the first one first, and one for the definition in force. */
 function definitionEvents(
   history: Awaited<ReturnType<typeof historyOf>>,
   reader: ReaderBefore,

@@ -22,7 +22,7 @@ export interface SseConnection {
 /** An event in its wire form. */
 export type PresentEvent = (reading: ReaderRights, event: ShownEvent) => unknown;
 
-/** How a stream begins. */
+/** The start of a stream. */
 export interface StreamStart extends Pick<Start, 'position' | 'at' | 'reset' | 'rights'> {
   readonly reading: ReaderRights;
 }

@@ -61,7 +61,7 @@ export interface Subscriber {
   position: EventPosition;
   /** Size of the next page when it has to catch up. */
   portion: number;
-  /** By `performance.now()`. */
+  /** The time by `performance.now()`. */
   readAgainAt: number;
   /** The version of `Changes` that `reading` was read at, or after; undefined: of the request. */
   version: number | undefined;

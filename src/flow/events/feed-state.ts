@@ -15,10 +15,10 @@ import type { WakeUpSignal } from './pacing.ts';
 export interface Feed {
   readonly wakeUp: WakeUpSignal;
   readonly subscribers: Set<Subscriber>;
-  /** Those that have been sent exactly what `position` says; all others are catching up. */
+  /** The subscribers that have been sent exactly what `position` says; all others are catching up. */
   readonly current: Set<Subscriber>;
   position: EventPosition;
-  /** Those of the workspace since the feed began. */
+  /** The turns of the workspace since the feed began. */
   readonly turns: Turns;
   /** The newest model among the readers. */
   model: WorkspaceModel;
@@ -26,7 +26,7 @@ export interface Feed {
   readonly waiting: ((moment: string | undefined) => void)[];
   /** True from a failure until a poll succeeds. */
   isFailing: boolean;
-  /** By `performance.now()`: what was written before has been sent. */
+  /** The time by `performance.now()`: everything written before has been sent. */
   polledAt: number;
 }
 
@@ -35,7 +35,7 @@ export interface State {
   onError(error: unknown): void;
   readonly outbox: Outbox;
   readonly changes: Changes;
-  /** By workspace; only those with readers. */
+  /** The feeds with readers by workspace. */
   readonly feeds: Map<number, Feed>;
   readonly limitCatchUp: ConcurrencyLimit;
 }

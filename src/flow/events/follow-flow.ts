@@ -8,7 +8,7 @@ import { followingSql, followSql, unfollowSql } from '../../sql/follow-sql.ts';
 import { type Sql, toStatement } from '../../sql/sql.ts';
 import { ask, type ReadContext } from '../records/read-statement.ts';
 
-/** Whether the caller follows the record; `id` as the client sent it. Errors: `record_not_found`. */
+/** True when the caller follows the record; `id` as the client sent it. Errors: `record_not_found`. */
 export function isFollowing(
   context: ReadContext,
   object: ObjectModel,

@@ -37,7 +37,7 @@ export async function refreshDue(
   await refresh(checking, [...subscribers].filter(isDue));
 }
 
-/** In portions. */
+/** Reads the rights of the subscribers again, in portions. */
 async function refresh(
   { outbox, changes }: Checking,
   subscribers: readonly Subscriber[],

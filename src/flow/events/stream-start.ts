@@ -17,9 +17,9 @@ import type { ResetReason } from './event-subscriber.ts';
 
 export interface Start {
   readonly position: EventPosition;
-  /** When the client was there: milliseconds since 1970. */
+  /** The time at which the client was there, in milliseconds since 1970. */
   readonly at: number;
-  /** How the rights of the reader have changed since. */
+  /** The changes of the reader's rights since. */
   readonly rights: readonly RightsEvent[];
   /** Set when events after the client's position can no longer be sent. */
   readonly reset: ResetReason | undefined;

@@ -7,7 +7,7 @@ import {
 } from '../../control/workspace-archives.ts';
 import type { FileKeeping } from './remove-files.ts';
 
-/** At most so many that are kept no longer, of one workspace or of all; answers how many. */
+/** Removes at most so many expired archives, of one workspace or of all; returns the number. */
 export async function removeExpiredArchives(
   keeping: FileKeeping,
   most: number,

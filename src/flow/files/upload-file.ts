@@ -51,7 +51,7 @@ export interface Upload {
 
 /** A file that was uploaded. */
 export interface UploadedFile extends FileValue {
-  /** In hexadecimal digits. */
+  /** The hash in hexadecimal digits. */
   readonly sha256: string;
 }
 

@@ -9,7 +9,7 @@ import type { ObjectModel, WorkspaceModel } from '../../model/model.ts';
 import { requireObject } from '../../plan/read-plan.ts';
 import { requireChange } from './bulk-request.ts';
 
-/** By what a page of records is changed. */
+/** The rights and the object with which a page of records is changed. */
 export interface Judged extends BulkAuthority {
   readonly model: WorkspaceModel;
   readonly caller: Caller;

@@ -129,7 +129,7 @@ export function requireChange(
   throw errorFromProblems([{ param: 'status_id', code: 'invalid_write', message }]);
 }
 
-/** In one of the workflows that its records may have. */
+/** True when one of the workflows that its records may have has the status. */
 function hasStatus(model: WorkspaceModel, object: ObjectModel, statusId: string): boolean {
   const types = object.object_type === WORK_ITEMS ? [...model.work_item_types.values()] : [];
   const workflows = [object.workflow, ...types.map(({ workflow }) => workflow)];

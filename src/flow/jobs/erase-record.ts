@@ -186,7 +186,7 @@ async function eraseTraces(erasing: Erasing, index: number): Promise<boolean> {
 
 const CAME_BACK = new Error('the record was restored meanwhile');
 
-/** Its last event: readers may have copies, also of a record that they know as deleted. */
+/** Appends the last event of a record: readers may have copies, also of a record that they know as deleted. */
 async function appendErased(tx: Queryable, { work, judged, record }: Erasing): Promise<void> {
   const { model, object, id } = record;
   const [last] = await runOnce(tx, lastStateSql(record));

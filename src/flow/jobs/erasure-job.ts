@@ -81,7 +81,7 @@ export function erasing(
   };
 }
 
-/** Those that are left; of an erasure that erases no record, only the report. */
+/** The steps that are left; only the report for an erasure that erases no record. */
 function stepsAfter(work: Erasure, steps: readonly Step[]): readonly Step[] {
   return steps.slice(work.state.steps, isRefused(work) ? 1 : undefined);
 }
@@ -146,12 +146,12 @@ const eraseKept: Step = async (work) => {
   const { db, job, input, state } = work;
   const { schema } = await work.judge();
   const workspace = { id: Number(job.workspace_id), schema };
-  const found: Record<string, number> = {};
-  for (const place of WORKSPACE_PLACES) found[place.key] = await place.count(db, workspace);
-  const counts = sumOf(state.counts, found);
+  const storedCounts: Record<string, number> = {};
+  for (const place of WORKSPACE_PLACES) storedCounts[place.key] = await place.count(db, workspace);
+  const counts = sumOf(state.counts, storedCounts);
   if (input.dry_run) {
     // Names of files may be values as well: an erasure counts them, and removes the names of earlier dry runs.
-    const notes = await nameFiles(db, workspace.id, found.files ?? 0);
+    const notes = await nameFiles(db, workspace.id, storedCounts.files ?? 0);
     return note(work, { ...stepDone(work), counts, notes });
   }
   await note(work, { ...stepDone(work), counts }, async (tx) => {
@@ -214,7 +214,9 @@ const vacuum: Step = async (work) => {
 /** More than a workspace has, of which the next archive removes the one before. */
 const ARCHIVES = 100;
 
-/** Their rows are marked: what is left of a process that dies is for the next attempt, or the sweeper. */
+/**
+ * Removes the files. Their rows are marked: the next attempt or the sweeper completes the work of a process that dies.
+ */
 const removeFiles: Step = async (work) => {
   const { db, store, job } = work;
   const { schema } = await work.judge();

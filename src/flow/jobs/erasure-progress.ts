@@ -16,7 +16,7 @@ export interface ErasureState {
   readonly total: number;
   /** Records that are left, by their places in the request. */
   readonly left: readonly number[];
-  /** Those that were refused in this pass; they are tried again when it has erased others. */
+  /** The records refused in this pass; they are tried again when it has erased others. */
   readonly refusals: readonly RefusedPlace[];
   readonly erasedInPass: number;
   /** Steps behind the records that are done. */

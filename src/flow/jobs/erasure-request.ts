@@ -31,13 +31,13 @@ export function requestErasure(
   if (!caller.scopes.has('records:delete')) throw lacksScope(['records:delete'], 'records');
   const records = namedRecords(asking, sent);
   const [only, another] = sent;
-  const shown =
+  const recordEntry =
     only === undefined || another !== undefined
       ? {}
       : { object_type: only.object_type, record_id: records[0]?.id as string };
   const input: ErasureInput = {
     ...auditedBy(caller, request_id),
-    ...{ ...shown, records, record_count: records.length, dry_run },
+    ...{ ...recordEntry, records, record_count: records.length, dry_run },
   };
   const asked = dry_run ? ['records', 'dry_run'] : ['records'];
   return requestJob(asking, async () => ({ kind: ERASURE_JOBS, input, asked }), respond);

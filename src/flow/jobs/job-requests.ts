@@ -62,20 +62,20 @@ export async function requestJob(
   respond: (row: JobRow) => Answer,
 ): Promise<Answer> {
   const { db, model, caller } = asking;
-  const own = { workspace_id: model.workspace.id, asked_by_user_id: caller.user.id };
+  const author = { workspace_id: model.workspace.id, asked_by_user_id: caller.user.id };
   return answerOnce(asking, async (tx) => {
     const { kind, input, sent = input, asked, single = false, keep } = await prepare(tx);
     requireStorable(sent);
-    await lockLimitsOf(tx, own.workspace_id, own.asked_by_user_id);
-    const waiting = await countWaiting(tx, own, ASKED_JOBS);
+    await lockLimitsOf(tx, author.workspace_id, author.asked_by_user_id);
+    const waiting = await countWaiting(tx, author, ASKED_JOBS);
     if (waiting >= LIMITS.jobsOfUser) throw tooMany();
-    const id = await appendJob(tx, { kind, input, single, ...own });
+    const id = await appendJob(tx, { kind, input, single, ...author });
     if (id === undefined) throw alreadyRuns();
     await keep?.(tx, id);
     const event = { subject_type: kind, subject_id: id, action: 'create', changed_fields: asked };
     const by = administrationOf({ db, model, caller, requestId: input.request_id });
     await noteEvents(tx, by, [event]);
-    const [found] = await loadJobs(tx, { ...own, id }, { before: undefined, limit: 1 });
+    const [found] = await loadJobs(tx, { ...author, id }, { before: undefined, limit: 1 });
     return respond(found as JobRow);
   });
 }
@@ -89,13 +89,13 @@ export function cancelJob(asked: AskedByCaller, id: string): Promise<void> {
   });
 }
 
-/** The same with the names that the audit has of them. */
+/** The author of a job, with the prefix of the key and the session for the audit. */
 export function auditedBy(caller: Caller, request_id: string) {
   const { api_key_prefix, session_id } = auditedActor(administrativeActor(caller, request_id));
   return { ...askedBy(caller, request_id), api_key_prefix, session_id };
 }
 
-/** On whose behalf the job will work. */
+/** The rights with which the job will work. */
 export function askedBy(caller: Caller, request_id: string): AskedBy {
   const { principal, scopes } = caller;
   const own = { scopes: [...scopes], api_key_id: keyOf(principal)?.id ?? null, request_id };

@@ -40,7 +40,7 @@ const POLL_MS = 2000;
 const STOP_TIMEOUT_MS = 3000;
 const FIRST_RETRY_MS = 5000;
 const LONGEST_RETRY_MS = 15 * 60_000;
-/** With the pauses between them half an hour. */
+/** The most failures of a job; with the pauses between them half an hour. */
 const MOST_FAILURES = 10;
 /** Processes that may die at the same place of a job: it may be to blame, and each takes the work of others with it. */
 const MOST_ABANDONED = 3;
@@ -113,14 +113,14 @@ export async function startJobs(options: JobRunnerOptions): Promise<JobRunner> {
  * poll.
  */
 function openLook({ onError }: JobRunnerOptions, look: () => Promise<void>): () => Promise<void> {
-  let asked = 0;
+  let requests = 0;
   let isFailing = false;
   let looking: Promise<void> | undefined;
 
   async function lookUntilSeen(): Promise<void> {
     try {
-      for (let seen = -1; seen !== asked; ) {
-        seen = asked;
+      for (let seen = -1; seen !== requests; ) {
+        seen = requests;
         await look();
       }
       isFailing = false;
@@ -133,7 +133,7 @@ function openLook({ onError }: JobRunnerOptions, look: () => Promise<void>): () 
   }
 
   return () => {
-    asked += 1;
+    requests += 1;
     looking ??= lookUntilSeen();
     return looking;
   };

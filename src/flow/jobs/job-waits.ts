@@ -7,7 +7,7 @@ import type { CancelSignal } from '../../model/cancel-signal.ts';
 import type { Queryable } from '../../postgres/db.ts';
 
 export interface JobWait {
-  /** As it was when the wait began. */
+  /** The job at the start of the wait. */
   readonly job: Pick<JobRow, 'id' | 'state'>;
   readonly milliseconds: number;
   /** Each of them ends the wait. */

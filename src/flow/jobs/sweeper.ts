@@ -94,7 +94,7 @@ export function sweep(db: Queryable, isStopped?: IsStopped): Promise<number> {
   });
 }
 
-/** The same for deleted records whose time is over. */
+/** Deletes the records whose time in the trash is over. */
 export function sweepTrash(db: Queryable, isStopped?: IsStopped): Promise<number> {
   return inWorkspaces(db, isStopped, ({ schema }) => deleteOldTrash(db, schema, MOST));
 }

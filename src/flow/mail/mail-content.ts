@@ -30,7 +30,7 @@ export interface ContentParts {
   readonly db: Database;
   /** The definition in force. */
   readonly modelOf: (workspaceId: number) => Promise<WorkspaceModel>;
-  /** Where people find the application of a workspace. */
+  /** The origin at which people find the application of a workspace. */
   readonly originOf: (slug: string) => Promise<string>;
   /** Milliseconds since 1970. */
   readonly since: number;

@@ -80,7 +80,7 @@ export async function startMail(options: MailRunnerOptions): Promise<MailRunner>
   };
 }
 
-/** Until the lease is lost or the process ends. */
+/** Sends until the lease is lost or the process ends. */
 async function sendWhileHeld(
   options: MailRunnerOptions,
   lease: Lease,

@@ -206,7 +206,7 @@ function openCache(): Cache {
   };
 }
 
-/** Those that read: nothing is changed by them. */
+/** The scopes that only read. */
 const VIEWING_SCOPES: readonly Scope[] = [
   ...(['users:read', 'records:read', 'comments:read', 'workspace:read', 'audit:read'] as const),
 ];

@@ -37,11 +37,11 @@ export interface Judged {
 }
 
 export interface CredentialSource {
-  /** For a malformed, unknown or ended credential, and for a deactivated person: all alike. */
+  /** The error for a malformed, unknown or ended credential, and for a deactivated person: all alike. */
   readonly invalid: ErrorCode;
   /** False costs no SQL. */
   isForm(secret: string): boolean;
-  /** With one statement; each at the place of its hash. */
+  /** Loads with one statement; each at the place of its hash. */
   load(db: Queryable, hashes: readonly Buffer[]): Promise<readonly (Judged | undefined)[]>;
 }
 

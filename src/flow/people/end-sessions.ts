@@ -23,14 +23,14 @@ export interface EndedSession {
  */
 export function endSession(asked: AskedByCaller, named: string): Promise<EndedSession> {
   const { caller, model } = asked;
-  const own = sessionOf(caller.principal)?.id;
-  const id = named === 'current' ? own : named;
+  const sessionId = sessionOf(caller.principal)?.id;
+  const id = named === 'current' ? sessionId : named;
   const whose = caller.access.administrator ? {} : { user_id: caller.user.id };
   return administer(administrationOf(asked), async (tx) => {
     if (id === undefined) throw noSuchSession();
     const [ended] = await endSessions(tx, { workspace_id: model.workspace.id, id, ...whose });
     if (ended === undefined) throw noSuchSession();
-    const isOwn = id === own;
+    const isOwn = id === sessionId;
     const event = isOwn ? { ...endEvent(ended), action: 'sign_out' } : endEvent(ended);
     return { result: { id, isOwn }, events: [event] };
   });

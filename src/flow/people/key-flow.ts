@@ -49,14 +49,14 @@ import type { Queryable } from '../../postgres/db.ts';
 type KeyMaker = CallerActor | Operator;
 
 export interface KeyAdministration extends Administration<KeyMaker> {
-  /** Of keys without a number of their own. */
+  /** The limit for keys without a number of their own. */
   readonly requestsPerMinute: number;
 }
 
 export interface NewKey extends NewKeyRequest {
   readonly name: string;
   readonly user_id: number;
-  /** Whether it passes gates; left out: not for agents. */
+  /** True when the key passes gates; undefined: it does, unless its user is an agent. */
   readonly gates?: boolean | undefined;
 }
 
@@ -78,7 +78,7 @@ export function createKey(asked: KeyAdministration, request: NewKey): Promise<Ma
   return administer(asked, (tx) => makeKey(tx, asked, request));
 }
 
-/** The same for the first key of a workspace; undefined when it has keys already. */
+/** Creates the first key of a workspace; undefined when it has keys already. */
 export function createFirstKey(
   asked: KeyAdministration,
   request: NewKey,
@@ -147,7 +147,7 @@ export async function listKeys(
   return keys.map((key) => ({ key, user: users.get(key.user_id) }));
 }
 
-/** Whose keys are listed: without a name all that the caller may see. */
+/** The id of the person whose keys are listed; undefined: all keys that the caller may see. */
 function listedUser(caller: Caller, asked: number | undefined): number | undefined {
   requireDeveloper(caller);
   if (asked !== undefined && asked !== caller.user.id) requireAdministrator(caller);

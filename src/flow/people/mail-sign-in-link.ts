@@ -26,17 +26,18 @@ export async function mailSignInLink(
   { workspace: slug, email, language }: LinkAsked,
   { address, isHostOf }: Pick<SignInOrigin, 'address' | 'isHostOf'>,
 ): Promise<void> {
-  const asked = await findWorkspaceOrAny(db, slug);
-  const place = asked?.slug === slug && isHostOf(slug) ? asked : undefined;
-  const found = asked === undefined ? undefined : await findMemberOrNobody(db, asked.schema, email);
+  const tenant = await findWorkspaceOrAny(db, slug);
+  const place = tenant?.slug === slug && isHostOf(slug) ? tenant : undefined;
+  const found =
+    tenant === undefined ? undefined : await findMemberOrNobody(db, tenant.schema, email);
   const person = place !== undefined && canSignIn(found) ? found : undefined;
   const holder = { workspace_id: place?.id ?? 0, user_id: person?.id ?? 0 };
   await requireRoom(db, `address ${networkOf(address)}`);
   await requireRoom(db, `account ${accountOf(holder, { slug, email })}`);
-  if (asked === undefined) return;
+  if (tenant === undefined) return;
   // A mail to nobody is skipped when it is due: storing it takes the time that one to somebody takes.
   const user_id = person?.id ?? NOBODY;
-  await wantMail(db, { workspace_id: asked.id, user_id, kind: 'sign_in_link', language });
+  await wantMail(db, { workspace_id: tenant.id, user_id, kind: 'sign_in_link', language });
 }
 
 const NOBODY = 0;

@@ -16,11 +16,11 @@ import { canSignIn } from './open-session.ts';
 
 export interface LinkRequest {
   readonly person: MemberRow;
-  /** Where the application is, such as `https://crm.example.com`. */
+  /** The origin of the application, such as `https://crm.example.com`. */
   readonly origin: string;
   /** True: remove the identities of the person at identity providers. */
   readonly unlink?: boolean;
-  /** How long an invitation is valid; null or left out: a link to sign in with, for 30 minutes. */
+  /** The hours for which an invitation is valid; null or left out: a link to sign in with, for 30 minutes. */
   readonly hours?: number | null;
   /** The administrator for whom a mail makes it; left out: the person who acts, null for an operator. */
   readonly maker?: number | null;
@@ -49,7 +49,7 @@ export async function makeSignInLink(
   const [id, holder] = [uuidv7(), { workspace_id: workspace.id, user_id: person.id }];
   return administer(asked, async (tx) => {
     const forgotten = unlink ? await deleteIdentities(tx, holder) : 0;
-    // Of links that are made at once, one stays.
+    // One of several links that are made at once stays.
     await lockLimitsOf(tx, workspace.id, person.id);
     if (ends !== 'none') {
       await endLinks(tx, { ...holder, ...(ends === undefined ? {} : { purpose: ends }) });

@@ -33,7 +33,7 @@ export interface IdentifiedPerson extends Identity {
 }
 
 export interface Oidc {
-  /** Those that a workspace trusts; of a workspace that does not exist, those that all trust. */
+  /** The providers that a workspace trusts; for an unknown workspace, the ones that all workspaces trust. */
   providersOf(workspace: string): readonly Pick<Provider, 'id' | 'name'>[];
   /**
    * Where the browser is to be sent. Errors: `invalid_credentials` for a provider that the workspace does not

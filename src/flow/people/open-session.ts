@@ -14,7 +14,7 @@ import { isToken, makeToken } from '../../model/session-token.ts';
 import type { Queryable, Transaction } from '../../postgres/db.ts';
 import { endEvent } from './end-sessions.ts';
 
-/** Where somebody signs in. */
+/** The workspace in which a person signs in. */
 export interface SignInPlace {
   readonly id: number;
   readonly schema: string;
@@ -22,9 +22,9 @@ export interface SignInPlace {
   readonly name: string;
 }
 
-/** From where somebody signs in. */
+/** The client and browser with which a person signs in. */
 export interface SignInOrigin {
-  /** Of the client. */
+  /** The address of the client. */
   readonly address: string;
   /** The browser, as it names itself. */
   readonly agent: string;
@@ -63,9 +63,9 @@ export interface Attempt {
 
 /** Begin a session; part of the caller's transaction. */
 export async function openSession(tx: Transaction, proof: Proof): Promise<SignedIn> {
-  const { place, person, method, origin, attempt, events = [] } = proof;
+  const { place: workspace, person, method, origin, attempt, events = [] } = proof;
   const token = makeToken();
-  const workspace_id = place.id;
+  const workspace_id = workspace.id;
   const session = await appendSession(tx, {
     id: uuidv7(),
     workspace_id,
@@ -78,12 +78,12 @@ export async function openSession(tx: Transaction, proof: Proof): Promise<Signed
   const replaced = hashes.length === 0 ? [] : await endSessions(tx, { workspace_id, hashes });
   if (attempt !== undefined) await forgiveAttempt(tx, attempt);
   const actor = signingIn(origin, { user_id: person.id, session_id: session.id });
-  await noteEvents(tx, { workspace: place, actor }, [
+  await noteEvents(tx, { workspace, actor }, [
     ...events,
     { subject_type: 'session', subject_id: session.id, action: `sign_in_by_${method}` },
     ...replaced.map(endEvent),
   ]);
-  return { token, session, user: person, workspace: place };
+  return { token, session, user: person, workspace };
 }
 
 interface Refusal {

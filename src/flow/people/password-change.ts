@@ -24,11 +24,11 @@ import type { PasswordHasher } from './password-hash.ts';
 import { requireGoodPassword } from './password-rules.ts';
 import { isPasswordOf } from './sign-in.ts';
 
-/** By a caller in a session. */
+/** A change of the password by a caller in a session. */
 export interface PasswordChange extends AskedByCaller {
   readonly password: string;
   readonly current: string | undefined;
-  /** Of the client. */
+  /** The address of the client. */
   readonly address: string;
   /** Milliseconds since 1970 by the clock of the database. */
   readonly now: number;

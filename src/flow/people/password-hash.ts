@@ -45,7 +45,7 @@ export function openPasswordHasher(options: HasherOptions = {}): PasswordHasher 
   };
   const hashOf = (password: string, salt: Buffer, { N, r, p }: ScryptParameters) =>
     inTurn(() => {
-      // The same characters may come composed or not (NIST SP 800-63B §5.1.1.2).
+      // Equal characters may come composed or not (NIST SP 800-63B §5.1.1.2).
       const bytes = Buffer.from(password.normalize('NFKC'));
       const maxmem = 2 * 128 * N * r + 128 * r * p;
       return compute(bytes, salt, HASH_BYTES, { N, r, p, maxmem });

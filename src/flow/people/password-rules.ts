@@ -6,7 +6,7 @@ import { errorFromProblems } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { packagePath } from '../../package-folder.ts';
 
-/** One a line; lines that begin with `#!` say where it comes from. */
+/** A file with one password a line; lines that begin with `#!` name its source. */
 const KNOWN_FILE = packagePath('definitions', 'known-passwords.txt');
 
 let known: ReadonlySet<string> | undefined;

@@ -169,12 +169,14 @@ function holding<Result>(
   });
 }
 
-/** Without an event no row was changed. */
+/** A result with its events; without an event no row was changed. */
 function made<Result>(result: Result, ...events: Made<Result>['events']): Made<Result> {
   return { result, events };
 }
 
-/** With it somebody else has to be one. Under the lock no two can go at the same time. */
+/**
+ * Errors: `conflict` when no other administrator is left. The lock keeps two administrators from leaving at once.
+ */
 async function requireAdministratorLeft(
   { tx, model }: LockedWorkspace,
   before: PersonRow,

@@ -40,28 +40,28 @@ export async function signInWithOidc(
   { underWay, url, origin }: Return,
 ): Promise<SignedIn> {
   const { workspace } = underWay;
-  const place = origin.isHostOf(workspace) ? await findWorkspace(db, workspace) : undefined;
+  const tenant = origin.isHostOf(workspace) ? await findWorkspace(db, workspace) : undefined;
   return judgeAttempt(db, { address: origin.address }, async (attempt) => {
     const refuse = (error: unknown) => {
       if (!(error instanceof ApiError) || error.status !== 401) throw error;
-      return refuseSignIn(db, origin, { place, userId: null, error });
+      return refuseSignIn(db, origin, { place: tenant, userId: null, error });
     };
     const identified = await provider.finish(underWay, url).catch(refuse);
-    if (place === undefined) return refuseSignIn(db, origin, { place, userId: null });
-    const found = await findPerson(db, place, identified).catch(refuse);
-    const { person } = found;
+    if (tenant === undefined) return refuseSignIn(db, origin, { place: tenant, userId: null });
+    const identifiedPerson = await findPerson(db, tenant, identified).catch(refuse);
+    const { person } = identifiedPerson;
     const userId = person?.id ?? null;
-    if (!canSignIn(person)) return refuseSignIn(db, origin, { place, userId });
+    if (!canSignIn(person)) return refuseSignIn(db, origin, { place: tenant, userId });
     const signedIn = await db.transaction(async (tx) => {
       const events = [linkedEvent(person)];
-      const proof = { place, person, method: 'oidc', origin, attempt } as const;
-      if (!found.isNew) return openSession(tx, proof);
-      const holder = { workspace_id: place.id, user_id: person.id };
+      const proof = { place: tenant, person, method: 'oidc', origin, attempt } as const;
+      if (!identifiedPerson.isNew) return openSession(tx, proof);
+      const holder = { workspace_id: tenant.id, user_id: person.id };
       // Known by another identity there: an address that was given to somebody else must not inherit it.
       if (!(await appendIdentity(tx, holder, identityOf(identified)))) return undefined;
       return openSession(tx, { ...proof, events });
     });
-    return signedIn ?? refuseSignIn(db, origin, { place, userId });
+    return signedIn ?? refuseSignIn(db, origin, { place: tenant, userId });
   });
 }
 

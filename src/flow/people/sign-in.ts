@@ -41,25 +41,26 @@ export async function signInWithPassword(
   origin: SignInOrigin,
 ): Promise<SignedIn> {
   const asked = await findWorkspaceOrAny(db, slug);
-  const place = asked?.slug === slug && origin.isHostOf(slug) ? asked : undefined;
-  const found = asked === undefined ? undefined : await findMemberOrNobody(db, asked.schema, email);
-  const person = place === undefined ? undefined : found;
-  const holder = { workspace_id: place?.id ?? 0, user_id: person?.id ?? 0 };
+  const tenant = asked?.slug === slug && origin.isHostOf(slug) ? asked : undefined;
+  const member =
+    asked === undefined ? undefined : await findMemberOrNobody(db, asked.schema, email);
+  const person = tenant === undefined ? undefined : member;
+  const holder = { workspace_id: tenant?.id ?? 0, user_id: person?.id ?? 0 };
   const stored = await loadPassword(db, holder);
   const counted = { account: accountOf(holder, { slug, email }), address: origin.address };
   return judgeAttempt(db, counted, async (attempt) => {
     const isRight = await hasher.matches(password, stored);
-    if (!isRight || !canSignIn(person) || place === undefined || stored === undefined) {
-      return refuseSignIn(db, origin, { place, userId: found?.id ?? null });
+    if (!isRight || !canSignIn(person) || tenant === undefined || stored === undefined) {
+      return refuseSignIn(db, origin, { place: tenant, userId: member?.id ?? null });
     }
     const renewed = hasher.isOutdated(stored) ? await hasher.make(password) : undefined;
     const signedIn = await db.transaction(async (tx) => {
       // Changed meanwhile: that has ended all sessions, and this one must not begin after it.
       if (!(await isPresentPassword(tx, holder, stored))) return undefined;
       if (renewed !== undefined) await putPassword(tx, holder, renewed);
-      return openSession(tx, { place, person, method: 'password', origin, attempt });
+      return openSession(tx, { place: tenant, person, method: 'password', origin, attempt });
     });
-    return signedIn ?? refuseSignIn(db, origin, { place, userId: person.id });
+    return signedIn ?? refuseSignIn(db, origin, { place: tenant, userId: person.id });
   });
 }
 
@@ -109,12 +110,12 @@ export async function signInWithLink(
     // A refusal is rolled back: on the host of another workspace a link is not used up.
     if (link === undefined || !origin.isHostOf(link.slug))
       throw new ApiError('invalid_credentials');
-    const place = { ...link, id: link.workspace_id };
+    const linkPlace = { ...link, id: link.workspace_id };
     const person = await loadMember(tx, link.schema, link.user_id);
     const isInForce = await isMakerEntitled(tx, link);
     if (!canSignIn(person) || !isInForce) throw new ApiError('invalid_credentials');
     await endLinks(tx, { workspace_id: link.workspace_id, user_id: link.user_id });
     const used = { subject_type: 'sign_in_link', subject_id: link.id, action: 'use' } as const;
-    return openSession(tx, { place, person, method: 'link', origin, events: [used] });
+    return openSession(tx, { place: linkPlace, person, method: 'link', origin, events: [used] });
   });
 }

@@ -15,7 +15,7 @@ export interface SignInRequest {
   readonly workspace: string;
   /** The path of the next page of the application; undefined: its first page. */
   readonly to: string | undefined;
-  /** When it began: milliseconds since 1970 by the clock of a process, which is good enough for minutes. */
+  /** The start in milliseconds since 1970 by the clock of a process, which is good enough for minutes. */
   readonly since: number;
 }
 

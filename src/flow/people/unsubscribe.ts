@@ -27,7 +27,7 @@ export async function readUnsubscribeLink(db: Database, token: string): Promise<
   return (await requireSubscriber(db, token)).workspace.name;
 }
 
-/** The same, and end them. Errors: `record_not_found`. */
+/** Ends the mails of a link, and returns the name of the workspace. Errors: `record_not_found`. */
 export async function unsubscribe(db: Database, token: string): Promise<string> {
   const { workspace, user_id } = await requireSubscriber(db, token);
   const patch = { mail: 'off', list: NO_KINDS, by_mail: NO_KINDS } as const;

@@ -43,15 +43,15 @@ export function coalesce<Item, Result>(
 ): Promise<Result> {
   const { run, most, names } = sharing;
   if (origin.sharing === 'never') return run([item]).then(([result]) => result as Result);
-  const own = queues.get(origin) ?? new Map();
-  queues.set(origin, own);
-  const known = own.get(kind) as ((item: Item) => Promise<Result>) | undefined;
+  const kinds = queues.get(origin) ?? new Map();
+  queues.set(origin, kinds);
+  const known = kinds.get(kind) as ((item: Item) => Promise<Result>) | undefined;
   if (known !== undefined) return known(item);
   const partnerWithin = origin.sharing === 'always' ? PARTNER_WITHIN : 0;
   const { atOnce, overdue } = SHARED;
-  const onIdle = () => own.delete(kind);
+  const onIdle = () => kinds.delete(kind);
   const queue = batchRequests(run, { atOnce, overdue, most, names, partnerWithin, onIdle });
-  own.set(kind, queue as never);
+  kinds.set(kind, queue as never);
   return queue(item);
 }
 

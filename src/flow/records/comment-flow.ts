@@ -57,7 +57,7 @@ export async function readComments(
 
 /** The data of an imported comment besides its text. */
 export interface CommentOrigin {
-  /** The same for the same comment, so that it is added once. */
+  /** The id of the comment; a repeated import sends the same id, so the comment is added once. */
   readonly comment_id: string;
   readonly author_user_id: number;
   /** null: the time of the import. */
@@ -125,15 +125,17 @@ function commentsRequest(
   const { db, model } = context;
   const people = plan.comments.flatMap((comment) => comment.mentioned);
   const ids = [...new Set([...people, ...origins.map((origin) => origin.author_user_id)])];
-  const known = origins.map(({ comment_id }) => comment_id);
+  const commentIds = origins.map(({ comment_id }) => comment_id);
   const { schema } = model;
   const { object_type: objectType } = object;
-  const asked = [
+  const selections = [
     ['rows', holdRecordsSql(plan)],
     ...(ids.length === 0 ? [] : [['users', membersSql(schema, ids)] as const]),
-    ...(known.length === 0 ? [] : [['matches', presentCommentsSql(schema, known)] as const]),
+    ...(commentIds.length === 0
+      ? []
+      : [['matches', presentCommentsSql(schema, commentIds)] as const]),
   ] as const;
-  const lookups = asked.map(([kind, statement]): Lookup => {
+  const lookups = selections.map(([kind, statement]): Lookup => {
     return { kind, objectType, statement: toStatement(statement) };
   });
   return {

@@ -134,7 +134,7 @@ function refused(message: string): ApiError {
 interface Deciding {
   readonly context: WriteContext;
   readonly object: ObjectModel;
-  /** As it was read before the transaction. */
+  /** The request as it was read before the transaction. */
   readonly before: RequestRow;
   readonly verdict: Verdict;
 }
@@ -185,7 +185,7 @@ function decidedBy(deciding: Deciding, looked: LookedUp): Decided {
   }
   const gate = gateOf(context.model, locked);
   const { requested_by, decisions, own_teams: teams } = locked;
-  // Of a record out of the reach of the person who asked, those of before: the move itself is refused then.
+  // The previous people when the requester can no longer reach the record: the move itself is refused then.
   const { object, before } = deciding;
   const record_people =
     record === undefined ? before.record_people : peopleOf(object, record, locked.last_changed_by);
@@ -257,13 +257,13 @@ function validatedOf(
 ): Validated<Answer> {
   const { deciding, isLast } = decided;
   const { object, before } = deciding;
-  const made = isLast ? moved : undefined;
+  const move = isLast ? moved : undefined;
   const notes = notesOf(decided).map(toStatement);
   const none = { steps: [], search: [], placedItems: [] };
   const found = { [reachColumn(object)]: before.reach_user_id };
   return {
-    effects: { ...(made === undefined ? none : withApproval(made.effects, decided)), notes },
-    predictRecords: (now) => made?.predictRecords(now) ?? new Map([[before.record_id, found]]),
+    effects: { ...(move === undefined ? none : withApproval(move.effects, decided)), notes },
+    predictRecords: (now) => move?.predictRecords(now) ?? new Map([[before.record_id, found]]),
     respond: (records) => answerOf(decided, records.get(before.record_id), once),
   };
 }
@@ -295,7 +295,7 @@ function notesOf(decided: Decided): readonly Sql[] {
   const { schema, revision } = model;
   const { id, decisions } = locked;
   const number = decisions.length + 1;
-  const own = { request_id: id, number, user_id: caller.user.id };
+  const decision = { request_id: id, number, user_id: caller.user.id };
   const entry = {
     actor: actorOf(context, 'api', null),
     object_type: locked.object_type,
@@ -308,7 +308,7 @@ function notesOf(decided: Decided): readonly Sql[] {
   return [
     ...(verdict.kind === 'withdrawn'
       ? []
-      : [decideSql(schema, { ...own, decision: verdict.kind, comment: verdict.comment })]),
+      : [decideSql(schema, { ...decision, decision: verdict.kind, comment: verdict.comment })]),
     ...(isLast ? [endRequestSql(schema, id, verdict.kind)] : []),
     auditSql({ schema, revision }, [entry]),
     readAskedSql(schema, locked, isLast ? undefined : caller.user.id),
@@ -330,7 +330,7 @@ function answerOf(decided: Decided, record: Row | undefined, once: RequestOnce):
   const { context, object, before, verdict } = deciding;
   const { model, caller } = context;
   const isOpen = !isLast;
-  const shown = shownRequest(
+  const presented = shownRequest(
     { model, caller, history: undefined },
     {
       ...before,
@@ -344,7 +344,7 @@ function answerOf(decided: Decided, record: Row | undefined, once: RequestOnce):
   );
   const display = object.fields.get(object.display_field ?? '');
   const isShown = display !== undefined && canReadField(caller, object, display);
-  return once.answer(shown, isShown ? [display.key] : []);
+  return once.answer(presented, isShown ? [display.key] : []);
 }
 
 function ownDecision({ deciding, locked }: Decided): readonly StatusDecision[] {

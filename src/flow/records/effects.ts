@@ -108,13 +108,13 @@ export function effectStatements(
   const storedAnswers = effects.flatMap((one) => one.storedAnswer ?? []);
   const steps = effects.flatMap((one) => one.steps);
   const replaced = steps.flatMap(({ history }) => history ?? []);
-  const given = steps.flatMap(({ assigned }) => assigned ?? []);
+  const assignments = steps.flatMap(({ assigned }) => assigned ?? []);
   const statements = [
     ...stepStatements(definition, steps, optimisticCheck),
     ...(replaced.length === 0 ? [] : [keepValuesSql(definition, replaced)]),
     ...searchStatements(schema, effects),
     ...fileStatements(schema, effects),
-    ...(given.length === 0 ? [] : [notifyAssignedSql(schema, given)]),
+    ...(assignments.length === 0 ? [] : [notifyAssignedSql(schema, assignments)]),
     ...(storedAnswers.length === 0 ? [] : [storeAnswersSql(schema, storedAnswers)]),
     ...(placedItems.length === 0
       ? []
@@ -167,12 +167,12 @@ function stepStatements(
 function joinSteps(steps: readonly Step[]): readonly Step[] {
   const joined: Step[] = [];
   for (const step of steps) {
-    const place = placeOf(joined, step);
-    if (place === undefined) {
+    const stepIndex = placeOf(joined, step);
+    if (stepIndex === undefined) {
       joined.push({ mutation: withOwnList(step.mutation), audit: [...step.audit] });
       continue;
     }
-    add((joined[place] as Step).mutation, step.mutation);
+    add((joined[stepIndex] as Step).mutation, step.mutation);
     ((joined.at(-1) as Step).audit as AuditEntry[]).push(...step.audit);
   }
   return joined;

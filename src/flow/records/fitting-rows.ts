@@ -33,7 +33,7 @@ export function fittingRows(
   return rows.length;
 }
 
-/** Those that fit, as they are shown. */
+/** The rows that fit into an answer, without their sizes. */
 export function fittedRows<Listing extends object>(
   rows: readonly Listing[],
   size: AnswerSize,
@@ -59,7 +59,7 @@ function bytesOfExpansion({ target, column }: Expansion, row: Row, expanded?: Ex
   return target === 'user' ? bytesOfPerson(found) : bytesOf(found);
 }
 
-/** Of a person, and of each team that is shown with them, besides its name. */
+/** Bytes of a person besides the name, and of each team that is shown with them. */
 const PERSON_BYTES = 300;
 const TEAM_BYTES = 30;
 

@@ -38,7 +38,7 @@ export interface HistoryRow {
 }
 
 export interface HistoryPage {
-  /** As the database has it. */
+  /** The id in the form of the database. */
   readonly id: string;
   readonly rows: readonly HistoryRow[];
   readonly next_cursor: string | null;
@@ -61,8 +61,15 @@ export async function readHistory(
   const { model, caller } = context;
   requireHistory(object);
   const source = recordPlan(model, caller, object, id);
-  const [own = ''] = source.ids ?? [];
-  const asked = ['history', model.workspace.id, caller.user.id, object.object_type, own, field];
+  const [recordId = ''] = source.ids ?? [];
+  const asked = [
+    'history',
+    model.workspace.id,
+    caller.user.id,
+    object.object_type,
+    recordId,
+    field,
+  ];
   const binding = JSON.stringify(asked);
   const [before = END_OF_SPANS] =
     cursor === undefined || cursor === '' ? [] : decodeCursor(model.cursor_secret, binding, cursor);
@@ -76,7 +83,7 @@ export async function readHistory(
   const last = rows.at(-1);
   const isMore = last?.more === true;
   return {
-    id: own,
+    id: recordId,
     rows: rows as unknown as readonly HistoryRow[],
     next_cursor: isMore
       ? encodeCursor(model.cursor_secret, binding, [Number(last.revision)])

@@ -37,7 +37,7 @@ export interface Answer {
   readonly body: unknown;
   /** Version of the record in the body. */
   readonly version?: string | undefined;
-  /** Of an earlier request: the `ETag` that was sent. */
+  /** The `ETag` that an earlier request sent. */
   readonly etag?: string | undefined;
   /** Keys of the fields whose values the body has. */
   readonly fields: readonly string[];

@@ -30,25 +30,25 @@ export interface SearchLoad {
   place(tx: Transaction): Promise<void>;
 }
 
-/** To be called where no savepoint is open. */
+/** Opens the load of the search index; call it where no savepoint is open. */
 export async function openSearchLoad(tx: Transaction, schema: string): Promise<SearchLoad> {
   // Undefined: rows are placed at once, and others may delete words.
-  let known = (await mayStage(tx)) ? new Set<string>() : undefined;
-  if (known !== undefined) await runOnce(tx, stageSearchSql(schema));
+  let knownWords = (await mayStage(tx)) ? new Set<string>() : undefined;
+  if (knownWords !== undefined) await runOnce(tx, stageSearchSql(schema));
   return {
     async store(inner, { rows, words }) {
-      const table = known === undefined ? { schema, name: '_search' } : STAGED_SEARCH;
+      const table = knownWords === undefined ? { schema, name: '_search' } : STAGED_SEARCH;
       await copyRows(inner, { ...table, columns: SEARCH_COLUMNS }, rows);
-      const added = words.filter((word) => known?.has(word) !== true);
+      const added = words.filter((word) => knownWords?.has(word) !== true);
       if (added.length > 0) await runOnce(inner, addSearchWordsSql(schema, added));
     },
     remember(words) {
-      for (const word of words) known?.add(word);
-      if (known !== undefined && known.size > MOST_WORDS) known.clear();
+      for (const word of words) knownWords?.add(word);
+      if (knownWords !== undefined && knownWords.size > MOST_WORDS) knownWords.clear();
     },
     async place(inner) {
-      if (known === undefined) return;
-      known = undefined;
+      if (knownWords === undefined) return;
+      knownWords = undefined;
       await runOnce(inner, memorySql('work_mem', SORT_MEMORY));
       await runOnce(inner, placeStagedSearchSql(schema));
     },

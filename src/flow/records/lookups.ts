@@ -230,7 +230,7 @@ function matchKey(plan: WritePlan, write: PlannedWrite): string {
   return JSON.stringify([plan.model.schema, write.object.object_type, comparedValues(write)]);
 }
 
-/** By key of the field: what records with these values have in common. */
+/** The compared values by the key of the field, in a form that equal values share. */
 function comparedValues({ match }: PlannedWrite): readonly (readonly [string, unknown])[] {
   return [...match].map(([field, value]) => [field.key, equalityKeyOf(field, value)] as const);
 }

@@ -68,19 +68,19 @@ async function writeOrSplit<Item>(run: Splitting<Item>, items: readonly Item[]):
   if (items.length === 0) return;
   const refusal = await attempt(run, items);
   if (refusal === undefined) return;
-  const named = namedItems(refusal, items.length);
+  const problemsByItem = namedItems(refusal, items.length);
   const { state, isPart } = run;
   const alone = items.length === 1 ? { refusal, writes: state.writes } : undefined;
   const rest: Item[] = [];
   for (const [index, item] of items.entries()) {
-    const problems = named.get(index);
+    const problems = problemsByItem.get(index);
     if (problems === undefined) rest.push(item);
     else if (problems.every((one) => isCertain(one, refusal, isPart))) {
       run.refuse(item, reasonsOf(problems));
     } else state.doubtful.push({ item, alone });
   }
   // The database names only the first item of several: after the second refusal there may be many more.
-  const isSplit = named.size === 0 || (refusal.isOfDatabase && isPart);
+  const isSplit = problemsByItem.size === 0 || (refusal.isOfDatabase && isPart);
   if (!isSplit) return writeOrSplit({ ...run, isPart: isPart || state.doubtful.length > 0 }, rest);
   const middle = Math.ceil(rest.length / 2);
   await writeOrSplit({ ...run, isPart: true }, rest.slice(0, middle));
@@ -119,17 +119,17 @@ function namedItems(
   count: number,
 ): ReadonlyMap<number, readonly Problem[]> {
   if (count === 1) return new Map([[0, problems]]);
-  const named = new Map<number, Problem[]>();
+  const problemsByItem = new Map<number, Problem[]>();
   let last = -1;
   for (const problem of problems) {
     const index = Number(problem.operation_index ?? -1);
     if (!(index >= 0 && index < count)) continue;
-    named.set(index, [...(named.get(index) ?? []), problem]);
+    problemsByItem.set(index, [...(problemsByItem.get(index) ?? []), problem]);
     last = index;
   }
   // The last one may have more problems. Its next refusal has all of them.
-  if (isCut && named.size > 1) named.delete(last);
-  return named;
+  if (isCut && problemsByItem.size > 1) problemsByItem.delete(last);
+  return problemsByItem;
 }
 
 /** False when the problem may be due to other items: equal values, or records that refer to each other. */

@@ -75,12 +75,12 @@ function keysOf(caller: Caller): Keys {
   const known = keys.get(caller);
   if (known !== undefined) return known;
   const { access, scopes, user, colleague_ids } = caller;
-  const made = {
+  const callerKeys = {
     rights: `${numberOf(access)} ${[...scopes].sort()}`,
     person: `${user.id} ${colleague_ids}`,
   };
-  keys.set(caller, made);
-  return made;
+  keys.set(caller, callerKeys);
+  return callerKeys;
 }
 
 /** The rights of a set of roles are one object for each model, so that the number identifies the definition as well. */

@@ -76,29 +76,29 @@ export async function readPage(
   const asking = [endpoint, query, limit, counted, size.page, linked];
   const question = `${object.object_type} ${JSON.stringify(asking)}`;
   const compile = (plan: ReadPlan) => toStatement(counted ? countedSql(plan) : readSql(plan));
-  const known = cachedPlan(context, question, (planner) => {
+  const cachedQuestion = cachedPlan(context, question, (planner) => {
     const asked = { endpoint, query, limit, cursor: undefined };
     const listed = planExpanded(model, planner, object, asked);
     const scope = { model, caller: planner, object };
     const within = linked === undefined ? listed : withLinkedTo(scope, listed, linked);
-    const made = withinSize(within, size);
-    const isTimeless = !isRelative(made.where);
-    const isPlain = isPlainWalk(made) && !counted && made.size === undefined;
+    const sizedPlan = withinSize(within, size);
+    const isTimeless = !isRelative(sizedPlan.where);
+    const isPlain = isPlainWalk(sizedPlan) && !counted && sizedPlan.size === undefined;
     return {
-      plan: made,
+      plan: sizedPlan,
       isTimeless,
-      kind: isPlain ? `page ${kindOf(made)}` : undefined,
-      planning: planningOf(made),
-      first: isTimeless ? compile(made) : undefined,
+      kind: isPlain ? `page ${kindOf(sizedPlan)}` : undefined,
+      planning: planningOf(sizedPlan),
+      first: isTimeless ? compile(sizedPlan) : undefined,
     };
   });
-  const { plan, after } = startedAt(context, known, cursor);
-  const first = after === undefined ? known.first : undefined;
+  const { plan, after } = startedAt(context, cachedQuestion, cursor);
+  const first = after === undefined ? cachedQuestion.first : undefined;
   const statement = first ?? compile({ ...plan, after });
-  const { kind } = known;
+  const { kind } = cachedQuestion;
   const rows =
     kind === undefined
-      ? await withRemedy(plan, () => readShared(context, statement, known.planning))
+      ? await withRemedy(plan, () => readShared(context, statement, cachedQuestion.planning))
       : await coalesce(db, kind, { after, statement, plan, context }, sharingPages(limit));
   const found = counted ? rows.filter(({ id }) => id !== null) : rows;
   const { page, expanded } = await fittedPage(context, { plan, rows: found, limit, size });
@@ -122,7 +122,7 @@ interface FoundRows {
   readonly size: AnswerSize;
 }
 
-/** As many of the rows as an answer may have, with the records they refer to. */
+/** The rows that fit into an answer, with the records that they refer to. */
 async function fittedPage(
   context: ReadContext,
   { plan, rows, limit, size }: FoundRows,
@@ -226,14 +226,14 @@ export async function readGroups(
   const { model, caller } = context;
   const { cursor, ...asked } = request;
   const question = `groups ${object.object_type} ${JSON.stringify(asked)}`;
-  const known = cachedPlan(context, question, (planner) => {
+  const cachedQuestion = cachedPlan(context, question, (planner) => {
     const made = planAggregate(model, planner, object, asked);
     const isTimeless = !isRelative(made.where);
     const first = isTimeless ? toStatement(aggregateSql(made)) : undefined;
     return { plan: made, isTimeless, first };
   });
-  const { plan, after } = startedAt(context, known, cursor);
-  const first = after === undefined ? known.first : undefined;
+  const { plan, after } = startedAt(context, cachedQuestion, cursor);
+  const first = after === undefined ? cachedQuestion.first : undefined;
   const statement = first ?? toStatement(aggregateSql({ ...plan, after }));
   const rows = await withRemedy({ object, where: plan.where, order: [] }, () =>
     readShared(context, statement, planningOf(plan)),
@@ -257,7 +257,7 @@ export async function readRecord(
     return {
       plan: made,
       kind: `get ${kindOf({ ...made, reach: { ...made.reach, user_ids: [] } })}`,
-      // Those that could be larger than an answer are measured, each on its own.
+      // Pages that could be larger than an answer are measured, each on its own.
       most: bytes > LIMITS.recordBytes ? 0 : sharingOf(bytes),
     };
   });
@@ -314,7 +314,7 @@ async function fetchRecords(
 /** Hits of a search, and what their references lead to. */
 export interface Hits {
   readonly rows: readonly Row[];
-  /** By object type. */
+  /** The expansions by object type. */
   readonly expand: ReadonlyMap<string, readonly Expansion[]>;
   readonly expanded: Expanded;
 }

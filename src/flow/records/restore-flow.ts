@@ -57,22 +57,22 @@ export function restoreDeleted(
   context: WriteContext,
   { scope, id, claim, respond }: RestoreRequest,
 ): Promise<Answer> {
-  const own = (answer: Answer) => answer;
+  const unchanged = (answer: Answer) => answer;
   const request = trashRequest(context, scope, id);
-  let asked: RestoreQuestion | undefined;
+  let question: RestoreQuestion | undefined;
   return writeAlone<Answer>({
     ...request,
     lookups: (mode) => [...treeLocks(scope), ...request.lookups(mode)],
-    keyed: claim && { claim, answerOf: own, resultOf: own },
+    keyed: claim && { claim, answerOf: unchanged, resultOf: unchanged },
     async validate(tx, looked) {
-      asked = restoreQuestion(scope, requireTrashed(looked));
-      const found = await lookUpOthers(tx, context.model, asked);
-      return validatedOf(context, scope, planRestoredRecord(scope, asked, found), {
-        asked,
+      question = restoreQuestion(scope, requireTrashed(looked));
+      const found = await lookUpOthers(tx, context.model, question);
+      return validatedOf(context, scope, planRestoredRecord(scope, question, found), {
+        asked: question,
         respond,
       });
     },
-    explain: (error) => explainRestore(context, scope, asked, error),
+    explain: (error) => explainRestore(context, scope, question, error),
   });
 }
 
@@ -105,7 +105,7 @@ function validatedOf(
   const revision = Number(columns.version);
   const audit = [{ ...entry, changed_fields: keys, revision }];
   const mutation = { kind: 'restore', object, row: columns, parts } as const;
-  const shown = planGet(model, caller, object, { ids: [], fields: undefined });
+  const answeredPlan = planGet(model, caller, object, { ids: [], fields: undefined });
   return {
     effects: {
       steps: [
@@ -116,7 +116,7 @@ function validatedOf(
     },
     predictRecords: (now) => new Map([[id, rowWritten(object, change, now)]]),
     respond: (records) =>
-      respond({ shown, row: records.get(id) as Row, notRestored: plan.notRestored }),
+      respond({ shown: answeredPlan, row: records.get(id) as Row, notRestored: plan.notRestored }),
   };
 }
 
@@ -142,34 +142,34 @@ function partsOf(
   };
 }
 
-/** Those of one object and the same fields together; with lists of their own, because there may be many (D406). */
+/** References grouped by object and fields. The groups have lists of their own, because there may be many (D406). */
 function byFields(references: RestoredRecordPlan['references']): RestoredParts['references'] {
   type Own = Pick<ReturningReferences, 'object' | 'fields'> & {
     readonly records: [Referring, ...Referring[]];
   };
-  const found = new Map<string, Own>();
+  const groups = new Map<string, Own>();
   for (const { object, id, before, fields } of references) {
     const key = JSON.stringify([object.object_type, ...fields.map((field) => field.key)]);
     const record = { id, revision: Number(before.version) + 1 };
-    const known = found.get(key);
-    if (known === undefined) found.set(key, { object, fields, records: [record] });
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, { object, fields, records: [record] });
     else known.records.push(record);
   }
-  return [...found.values()];
+  return [...groups.values()];
 }
 
 type Referring = RestoredParts['references'][number]['records'][number];
 
 /** One entry for each record in the trash, because one statement changes a row once. */
 function byPlace(waiting: RestoredRecordPlan['waiting']): RestoredParts['waiting'] {
-  const found = new Map<string, WaitingFor[]>();
+  const groups = new Map<string, WaitingFor[]>();
   for (const one of waiting) {
     const key = recordKey(one.object, one.id);
-    const known = found.get(key);
-    if (known === undefined) found.set(key, [one]);
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, [one]);
     else known.push(one);
   }
-  return [...found.values()].map((parts) => {
+  return [...groups.values()].map((parts) => {
     const { object, id } = parts[0] as WaitingFor;
     return {
       table_name: object.table,

@@ -29,13 +29,13 @@ export function plannedSearch(
   { text, expand = [], limit }: SearchRequest,
 ): PlannedSearch | undefined {
   const question = `search ${JSON.stringify([limit, expand])}`;
-  const known = cachedPlan(context, question, (planner) => {
+  const cachedSearch = cachedPlan(context, question, (planner) => {
     const plan = planSearch(context.model, planner, { expand, limit });
     return plan && { plan, statement: named(toStatement(searchSql(plan))) };
   });
   const values = searchValues(text, limit);
-  if (known === undefined || values === undefined) return undefined;
-  const { plan, statement } = known;
+  if (cachedSearch === undefined || values === undefined) return undefined;
+  const { plan, statement } = cachedSearch;
   return { plan, statement: { ...statement, values: withValues(statement.values, values) } };
 }
 

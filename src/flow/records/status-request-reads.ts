@@ -45,7 +45,7 @@ export async function readRequest(context: ReadContext, id: string): Promise<Sho
   return shown as ShownRequest;
 }
 
-/** Its row. Errors: `record_not_found`. */
+/** The row of a request. Errors: `record_not_found`. */
 export async function requireRequest(context: ReadContext, id: string): Promise<RequestRow> {
   const canonical = parseRecordId(id);
   const scope = planRequestScope(context.model, context.caller);

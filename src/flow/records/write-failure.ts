@@ -87,7 +87,7 @@ function uniqueFieldOf({ objects }: WritePlan, violation: Violation): ObjectFiel
   return undefined;
 }
 
-/** The same for a write without references and unique values. */
+/** Explains a failure of a write without references and unique values. */
 export async function explainUnplanned(
   db: Queryable,
   model: WorkspaceModel,

@@ -52,7 +52,7 @@ export interface WriteResult {
   readonly action: string;
   readonly object: ObjectModel;
   readonly id: string;
-  /** Of a comment; the time is undefined on a record that the same batch makes or changes. */
+  /** The new comment; its time is undefined on a record that the same batch makes or changes. */
   readonly comment: { readonly id: string; readonly created_at: unknown } | undefined;
   readonly created: boolean;
   /** False when the record already had all values. */
@@ -60,7 +60,7 @@ export interface WriteResult {
   readonly row: Row | undefined;
   /** The values that an upsert was to keep, and has kept. */
   readonly kept: Kept | undefined;
-  /** Of a delete: records that lost their reference to it, as far as the caller may read them. */
+  /** The numbers of records that lost their reference to a deleted one, as far as the caller may read them. */
   readonly cleared: Counts | undefined;
 }
 
@@ -88,7 +88,7 @@ export interface OnceRequest {
   respond(written: Written): Answer;
 }
 
-/** The same as a part of a larger write, which plans it, validates it and writes its effects. */
+/** A write as a part of a larger one, which plans it, validates it and writes its effects. */
 export function plannedRequest(
   context: WriteContext,
   written: WrittenObjects,
@@ -218,8 +218,8 @@ function validatedOf<Result>(
   lookedUp: LookupResults,
 ): Validated<Result> {
   const changes = validateWrites(plan, lookedUp);
-  const shown = shownPlan(context, plan);
-  // Of batches only ids and versions are answered: of new records the database says both.
+  const answeredPlan = shownPlan(context, plan);
+  // Batches answer only ids and versions: the database returns both for new records.
   const isAdded = ({ kind }: Change) =>
     kind === 'insert' && keyed === undefined && plan.answered?.length === 0;
   return {
@@ -236,7 +236,8 @@ function validatedOf<Result>(
       );
     },
     objects: plan.objects.length > 1 ? objectsOf(plan, changes) : undefined,
-    respond: (records) => answer({ plan: shown, results: resultsOf({ plan, changes }, records) }),
+    respond: (records) =>
+      answer({ plan: answeredPlan, results: resultsOf({ plan, changes }, records) }),
   };
 }
 

@@ -38,7 +38,7 @@ export interface WriteContext {
   readonly model: WorkspaceModel;
   readonly caller: Caller;
   readonly requestId: string | null;
-  /** Of a job: the key or session of its author, for the audit. */
+  /** The key or session of a job's author, for the audit. */
   readonly asked?: Pick<Actor, 'api_key_id' | 'api_key_prefix' | 'session_id'> | undefined;
   /** Statements that note what was written in the control schema, in the same transaction. */
   readonly notesOf?: NotesOf;

@@ -147,15 +147,15 @@ export async function orderViews(
   const first = order.default_view_id;
   const default_view_id = first === null ? null : canonical(first);
   const favorite_view_ids = order.favorite_view_ids?.map(canonical);
-  const named = [
+  const orderedViews = [
     ...view_ids.map((id, index) => ({ id, param: `view_ids[${index}]` })),
     ...(default_view_id === null ? [] : [{ id: default_view_id, param: 'default_view_id' }]),
     ...(favorite_view_ids ?? []).map((id, index) => ({ id, param: `favorite_view_ids[${index}]` })),
   ];
   const reader = readerOf(caller, [object.object_type]);
-  const wellFormed = named.flatMap(({ id }) => parseRecordId(id) ?? []);
+  const wellFormed = orderedViews.flatMap(({ id }) => parseRecordId(id) ?? []);
   const known = await loadViewIds(db, model.schema, reader, wellFormed);
-  const problems = named.flatMap(({ id, param }) => {
+  const problems = orderedViews.flatMap(({ id, param }) => {
     const message = 'There is no such view of this object type.';
     return known.has(id) ? [] : [{ param, code: 'invalid_write', message } as const];
   });

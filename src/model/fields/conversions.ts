@@ -7,7 +7,7 @@ import { sqlText } from '../sql-text.ts';
 /** Any value, shown as before. */
 export const TO_TEXT = Object.freeze({ text: {}, long_text: {} });
 
-/** As JSON writes it, without an exponent; `007` would lose its zeros. */
+/** A number as JSON writes it, without an exponent; `007` would lose its zeros. */
 const PLAIN_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
 function readNumber(value: unknown): unknown {
@@ -43,7 +43,7 @@ export const FROM_TEXT: Readonly<Record<string, Conversion>> = Object.freeze({
 
 export const FROM_LONG_TEXT: Readonly<Record<string, Conversion>> = Object.freeze({ text: AS_IS });
 
-/** As PostgreSQL prints it: without an exponent. */
+/** Prints numbers like PostgreSQL: without an exponent. */
 const PLAIN = new Intl.NumberFormat('en-US', { useGrouping: false, maximumSignificantDigits: 15 });
 
 const DECIMAL_TO_TEXT: Conversion = Object.freeze({

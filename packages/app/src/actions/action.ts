@@ -21,7 +21,7 @@ export interface Action {
     | 'session';
   readonly label: string;
   readonly icon: Glyph;
-  /** Other words that people look for it by. */
+  /** More words that the search of the palette finds the action by. */
   readonly keywords?: string;
   /** A single key that does the same. */
   readonly shortcut?: string | undefined;
@@ -32,11 +32,11 @@ export interface ActionContext {
   readonly t: Translate;
   readonly language: Language;
   readonly session: Session;
-  /** Those that the person may see; none while they are loaded. */
+  /** The objects that the person may see; empty while they are loaded. */
   readonly objects: readonly ObjectSummary[];
   /** The person's rights beyond objects; undefined while they are loaded. */
   readonly access: Access | undefined;
-  /** Others that this browser is signed in to. */
+  /** The other workspaces that this browser is signed in to. */
   readonly workspaces: readonly KnownWorkspace[];
   readonly colorScheme: MantineColorScheme;
   setColorScheme(scheme: MantineColorScheme): void;

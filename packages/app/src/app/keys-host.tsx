@@ -34,7 +34,7 @@ function onKey(event: KeyboardEvent): void {
   act();
 }
 
-/** Where the page has none of its own. */
+/** The act of a single key that has no meaning on the page. */
 function everywhere(key: string): (() => void) | undefined {
   if (key === '?') return openShortcuts;
   if (key === '/') return () => openPalette();

@@ -29,7 +29,7 @@ export function Content({ icon, name }: { readonly icon: Glyph; readonly name: s
   );
 }
 
-/** For requests that those of the page itself come before. */
+/** True after a pause: requests that wait for it do not delay those of the page itself. */
 export function useLater(milliseconds: number): boolean {
   const [isLater, setLater] = useState(false);
   useEffect(() => {

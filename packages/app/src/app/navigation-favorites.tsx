@@ -15,7 +15,7 @@ export function Favorites({ isCollapsed }: { readonly isCollapsed: boolean }) {
   const session = useSession();
   const { data: favorites = [] } = useQuery(favoritesQuery(session));
   const objects = useObjects();
-  const shown = useMatch({
+  const viewId = useMatch({
     ...{ from: '/$workspace/shell/o/$type', shouldThrow: false },
     select: ({ search }) => search.view,
   });
@@ -35,7 +35,7 @@ export function Favorites({ isCollapsed }: { readonly isCollapsed: boolean }) {
               // The router marks equal addresses only: a changed view is the same entry.
               activeOptions={{ exact: true }}
               data-favorite
-              aria-current={id === shown ? 'page' : undefined}
+              aria-current={id === viewId ? 'page' : undefined}
               aria-label={name}
             >
               <Content icon={object === undefined ? 'star' : iconOf(object)} name={name} />

@@ -30,7 +30,7 @@ export interface Entry {
 /** Milliseconds without a key before the request. */
 const PAUSE = 150;
 const HITS = 10;
-/** Of each object that only its own list finds. */
+/** The most hits of each object that only its own list finds. */
 const HITS_OF_OTHERS = 3;
 
 export function usePaletteEntries(text: string) {
@@ -39,7 +39,7 @@ export function usePaletteEntries(text: string) {
   const words = text.trim();
   const { hits, isSearching } = useHits(words);
   const everything = useEverything(words);
-  const found = useMemo(
+  const matchingActions = useMemo(
     () =>
       actionsWith(actions, words).map((action) => ({
         ...action,
@@ -47,21 +47,21 @@ export function usePaletteEntries(text: string) {
       })),
     [actions, words, t],
   );
-  return { entries: [...found, ...hits, ...everything], isSearching };
+  return { entries: [...matchingActions, ...hits, ...everything], isSearching };
 }
 
-/** Those of the page that is open first. */
+/** All actions, the ones of the open page first. */
 function useAllActions(): readonly Action[] {
   const everywhere = useActions();
-  const own = usePageActions();
+  const pageActions = usePageActions();
   return useMemo(() => {
-    const ids = new Set(own.map(({ id }) => id));
-    const first = own.map((action) => ({ ...action, group: 'page' as const }));
+    const ids = new Set(pageActions.map(({ id }) => id));
+    const first = pageActions.map((action) => ({ ...action, group: 'page' as const }));
     return [...first, ...everywhere.filter(({ id }) => !ids.has(id))];
-  }, [own, everywhere]);
+  }, [pageActions, everywhere]);
 }
 
-/** Those that have each of the words somewhere. */
+/** The actions whose label and keywords contain each word of the text. */
 export function actionsWith(actions: readonly Action[], text: string): readonly Action[] {
   const words = folded(text).split(/\s+/);
   return actions.filter(({ label, keywords = '' }) => {

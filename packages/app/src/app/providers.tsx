@@ -11,7 +11,7 @@ import { router } from './router.tsx';
 /** Not before the first page. */
 const Toasts = later(() => import('../ui/toasts.tsx'));
 
-/** The same place as in first-theme.js. */
+/** The key in the local storage; first-theme.js reads the same one. */
 const colorSchemes = localStorageColorSchemeManager({ key: 'wrs.theme' });
 
 /** The service makes one for each page that it sends (src/http/application.ts). */

@@ -358,7 +358,7 @@ function soon(...asked: readonly Promise<void>[]): Promise<unknown> {
   return Promise.race([Promise.all(asked), longest]);
 }
 
-/** While the code of the page comes. */
+/** Starts to load the definition while the code of the page is loaded. */
 function loadDefinition(workspace: string, { queryClient: queries }: Context): void {
   void queries.prefetchQuery(definitionQuery({ workspace, client: clientOf(workspace) }));
 }
@@ -373,7 +373,7 @@ async function leadToId({
 }) {
   const { workspace, type, id } = params;
   if (UUID.test(id)) return;
-  // Other words are not an id: requesting them would report a malformed id.
+  // A word that is not an id would be reported as a malformed id.
   if (type !== 'work_items' || !/^[A-Z]\w*-\d+$/i.test(id)) throw notFound();
   const filters = { public_id: { eq: id } };
   const { data } = await clientOf(workspace).records(type).list({ filters, limit: 1 });

@@ -41,10 +41,10 @@ const BOARD: readonly PlainRow[] = [
 export default function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useT();
   const isOn = useSingleKeys();
-  const own = usePageActions().flatMap(({ shortcut, label }): Row[] =>
+  const pageRows = usePageActions().flatMap(({ shortcut, label }): Row[] =>
     shortcut === undefined ? [] : [[shortcut, label]],
   );
-  const known = new Set(own.map(([key]) => key));
+  const known = new Set(pageRows.map(([key]) => key));
   const single = SINGLE.filter(([key]) => !known.has(key));
   const words = useWords();
   return (
@@ -56,7 +56,7 @@ export default function ShortcutsDialog({ onClose }: { readonly onClose: () => v
       closeButtonProps={{ 'aria-label': t('again.close') }}
     >
       <div className={classes.parts}>
-        {isOn && own.length > 0 && <Part title={t('shortcuts.page')} rows={own} />}
+        {isOn && pageRows.length > 0 && <Part title={t('shortcuts.page')} rows={pageRows} />}
         <Part
           title={t('shortcuts.everywhere')}
           rows={words(isOn ? [...EVERYWHERE, ...single] : EVERYWHERE)}

@@ -7,7 +7,7 @@ interface KeyPress
   readonly repeat: boolean;
 }
 
-/** Where letters are typed, choose, or edit a cell. */
+/** The elements in which letters are typed, choose, or edit a cell. */
 const TYPED =
   'input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable], [data-editor], [role=grid], [role=dialog], [role=menu], [role=listbox], [role=combobox]';
 

@@ -53,7 +53,7 @@ function onKey(event: KeyboardEvent): void {
   act();
 }
 
-/** As the systems have them: Ctrl Z, and Ctrl Shift Z or Ctrl Y. */
+/** The act of a key press: undo by Ctrl Z, redo by Ctrl Shift Z or Ctrl Y, as in the operating systems. */
 function actOf(event: KeyboardEvent): (() => void) | undefined {
   const { ctrlKey, metaKey, shiftKey, altKey } = event;
   const key = event.key.toLowerCase();

@@ -17,7 +17,7 @@ import { readDraft, writeDraft } from '../lib/storage.ts';
 import classes from './cell-editor.module.css';
 import type { FieldDraft } from './field-editor.tsx';
 
-/** Where one goes from the cell; `away`: one has gone already. */
+/** The direction in which the person leaves the cell; `away`: the focus has left already. */
 export type CellStep = 'down' | 'right' | 'left' | 'stay' | 'away';
 
 export interface CellEditorProps {
@@ -26,9 +26,9 @@ export interface CellEditorProps {
   readonly value: unknown;
   /** The value when editing begins: a change by somebody else since then needs a decision. */
   readonly base: unknown;
-  /** That value is being saved; its draft does not belong to this edit. */
+  /** True while that value is being saved; its draft does not belong to this edit. */
   readonly isSaving: boolean;
-  /** Of the draft in this tab. */
+  /** The name of the draft in this tab. */
   readonly name: string;
   /** The name of the field and the record, for screen readers. */
   readonly label: string;
@@ -169,7 +169,7 @@ function useBox(label: string, takeTyped: () => string) {
     if (isLine || element instanceof HTMLTextAreaElement) element.select();
     box.current?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
     const typed = takeTyped();
-    // As if by the keyboard: a component gets no event for text that was not typed into it.
+    // Typed like by the keyboard: a component gets no event for text that was not typed into it.
     if (typed !== '') document.execCommand('insertText', false, typed);
   }, [takeTyped]);
   return box;
@@ -184,7 +184,7 @@ interface CellActs {
   readonly cancel: () => void;
 }
 
-/** Before the list of a choice hears of the keys. */
+/** Handles keys of a cell before the list of a choice receives them. */
 function onCellKey(event: KeyboardEvent<HTMLElement>, { commit, cancel }: CellActs): void {
   if (event.nativeEvent.isComposing) return;
   const isChoice = (event.target as Element).getAttribute('role') === 'combobox';
@@ -208,7 +208,7 @@ function onEnter(event: KeyboardEvent<HTMLElement>, commit: (step: CellStep) => 
   if (event.key === 'Enter' && !(isOpen && !event.defaultPrevented)) commit('down');
 }
 
-/** To something else on the page; not to another window, nor to a list that belongs to it. */
+/** True when the focus moves to something else on the page, not to another window or to a list of the editor. */
 function hasLeft({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): boolean {
   if (!(relatedTarget instanceof Element) || currentTarget.contains(relatedTarget)) return false;
   return relatedTarget.closest('[role=listbox]') === null;

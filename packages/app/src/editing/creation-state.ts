@@ -22,27 +22,28 @@ const NOTHING: StoredDraft = { drafts: {} };
 
 /** `name`: where it is kept, by the record that it is about; undefined: nowhere. */
 export function useCreationDrafts(name: string | undefined) {
-  const [kept, setKept] = useState(() => keptDraft(name) ?? NOTHING);
-  const [hasOld, setHasOld] = useState(kept !== NOTHING);
+  const [stored, setStored] = useState(() => keptDraft(name) ?? NOTHING);
+  const [hasOld, setHasOld] = useState(stored !== NOTHING);
   const keep = (next: StoredDraft) => {
     if (name !== undefined) writeDraft(name, next === NOTHING ? undefined : next);
-    setKept(next);
+    setStored(next);
   };
   return {
-    drafts: kept.drafts,
+    drafts: stored.drafts,
     /** True: something was begun earlier. */
     hasOld,
     change(key: string, draft: unknown) {
-      keep({ ...kept, drafts: { ...kept.drafts, [key]: draft } });
+      keep({ ...stored, drafts: { ...stored.drafts, [key]: draft } });
     },
     forget() {
       setHasOld(false);
       keep(NOTHING);
     },
     keyOf(fields: Values): string {
-      if (kept.intent !== undefined && isSame(kept.intent.fields, fields)) return kept.intent.key;
+      if (stored.intent !== undefined && isSame(stored.intent.fields, fields))
+        return stored.intent.key;
       const key = makeKey();
-      keep({ ...kept, intent: { fields, key } });
+      keep({ ...stored, intent: { fields, key } });
       return key;
     },
   };

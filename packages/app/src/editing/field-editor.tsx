@@ -33,15 +33,15 @@ interface FieldEditorProps {
 }
 
 export function FieldEditor(props: FieldEditorProps) {
-  const { field, edit, labelId, kept, keep, record, onClose } = props;
+  const { field, edit, labelId, kept: storedDraft, keep, record, onClose } = props;
   const t = useT();
   const language = useLanguage();
   const problemId = useId();
   const [first] = useState(() => {
     const base = fieldValue(record, field);
-    return kept ?? { base, draft: edit.start(base, language) };
+    return storedDraft ?? { base, draft: edit.start(base, language) };
   });
-  const { draft, base } = kept ?? first;
+  const { draft, base } = storedDraft ?? first;
   const { save, isSaving, problem, conflict, settle } = useSaving(props, base);
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -98,14 +98,14 @@ function useSaving({ field, record, edit, onClose }: FieldEditorProps, base: unk
   const language = useLanguage();
   const session = useSession();
   const queries = useQueryClient();
-  const place = { type: record.object_type, id: record.id };
-  const { mutate, isPending, error } = useSave(place.type, place.id);
+  const savedPlace = { type: record.object_type, id: record.id };
+  const { mutate, isPending, error } = useSave(savedPlace.type, savedPlace.id);
   const [refused, setRefused] = useState<string>();
   const [conflict, setConflict] = useState<Conflict>();
   const send = (value: unknown, since: unknown) => {
     const intent = { field, value, base: since, key: makeKey() };
     const write = (next: unknown, base: unknown) =>
-      saveField(session, queries, place, { field, value: next, base, key: makeKey() });
+      saveField(session, queries, savedPlace, { field, value: next, base, key: makeKey() });
     mutate(intent, {
       onSuccess() {
         const text = t('record.changed', { field: field.name ?? field.key });
@@ -156,7 +156,9 @@ function onKey(event: KeyboardEvent<HTMLElement>, { save, close, edit }: KeyActs
   save();
 }
 
-/** To something else on the page; not to another window, nor to a list or dialog that belongs to it. */
+/**
+ * True when the focus moves to something else on the page, not to another window or to a list or dialog of the editor.
+ */
 function hasLeft({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): boolean {
   if (!(relatedTarget instanceof Element) || currentTarget.contains(relatedTarget)) return false;
   return relatedTarget.closest('[role=dialog], [role=listbox]') === null;

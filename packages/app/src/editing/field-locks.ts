@@ -10,6 +10,6 @@ export function lockOf(field: Field, mayAssign: boolean): PlainKey | undefined {
   if (field.key === TYPE_KEY) return 'lock.type';
   if (field.key === 'owner_user_id' && !mayAssign) return 'lock.owner';
   if (!field.editable) return 'lock.field';
-  // Of a type that is newer than this application.
+  // The type of the field is newer than this application.
   return editOf(field) === undefined ? 'lock.unknown' : undefined;
 }

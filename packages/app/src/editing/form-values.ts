@@ -26,7 +26,7 @@ export function draftOf(field: Field, { drafts, preset }: FormState, words: Form
 }
 
 export interface FormState {
-  /** By key of the field, as far as something was typed. */
+  /** The typed drafts by the key of the field. */
   readonly drafts: Drafts;
   /** Values that it begins with. */
   readonly preset: Values;

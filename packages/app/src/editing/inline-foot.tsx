@@ -9,12 +9,12 @@ import type { InlineCreation } from './use-inline-creation.ts';
 
 export function InlineFoot({ creation }: { readonly creation: InlineCreation }) {
   const t = useT();
-  const { form, asked, change, discard } = creation;
+  const { form, asked: extraFields, change, discard } = creation;
   return (
     <div className={classes.foot}>
-      {asked.length > 0 && (
+      {extraFields.length > 0 && (
         <div className={classes.asked}>
-          {asked.map((field) => (
+          {extraFields.map((field) => (
             <FormField
               key={field.key}
               field={field}

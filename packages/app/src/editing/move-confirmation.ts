@@ -4,9 +4,9 @@ import { focusBefore } from '../lib/focus-before.ts';
 import { createStore, useStore } from '../lib/store.ts';
 
 export interface AskedMove {
-  /** Of the record. */
+  /** The name of the record. */
   readonly name: string;
-  /** In words. */
+  /** The status in words. */
   readonly status: string;
 }
 
@@ -25,16 +25,16 @@ export async function confirmMove(asked: AskedMove): Promise<boolean> {
   return new Promise((resolve) => {
     waiting.get()?.answer(false);
     const giveBack = focusBefore();
-    const own: WaitingMove = {
+    const waitingMove: WaitingMove = {
       ...asked,
       answer(isConfirmed) {
-        if (waiting.get() !== own) return;
+        if (waiting.get() !== waitingMove) return;
         waiting.set(undefined);
         giveBack();
         resolve(isConfirmed);
       },
     };
-    waiting.set(own);
+    waiting.set(waitingMove);
   });
 }
 

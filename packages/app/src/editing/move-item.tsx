@@ -10,15 +10,15 @@ import type { Obstacle } from './status-moves.ts';
 
 interface MoveItemProps {
   readonly name: string;
-  /** Of a status or an option. */
+  /** The color of a status or an option. */
   readonly tint: Tint | undefined;
   readonly isStatus?: boolean;
   readonly obstacle: Obstacle | undefined;
   readonly isApproval?: boolean;
-  /** Where the record is, in words. */
+  /** The present status in words. */
   readonly from: string;
   readonly onMove: () => void;
-  /** Of a move that needs the approval of somebody else. */
+  /** Called for a move that needs the approval of another person. */
   readonly onAsk?: () => void;
 }
 

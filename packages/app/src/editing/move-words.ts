@@ -10,14 +10,14 @@ export interface MoveWords {
 }
 
 interface Names {
-  /** Of the status where the record is, and of that where it was to go. */
+  /** The names of the present status and of the refused one. */
   readonly from: string;
   readonly to: string;
 }
 
 export interface Moved {
   readonly count: number;
-  /** Of the status. */
+  /** The name of the status. */
   readonly name: string;
   /** The number that cannot be moved back. */
   readonly stuck: number;

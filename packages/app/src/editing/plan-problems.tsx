@@ -31,7 +31,7 @@ interface MisfitsProps {
   readonly type: FieldType | undefined;
 }
 
-/** As many as the service lists. */
+/** The most records that the service lists. */
 const MOST_LISTED = 20;
 
 function Misfits({ problem: { path, message, records = [] }, type }: MisfitsProps) {

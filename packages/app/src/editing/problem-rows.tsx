@@ -111,7 +111,7 @@ function Cell({ row, heading, index, onEdit }: CellProps) {
 
 interface ReasonProps {
   readonly text: string;
-  /** Its name, where the place does not say it. */
+  /** The name of the field, where the place does not show it. */
   readonly field?: string | undefined;
 }
 

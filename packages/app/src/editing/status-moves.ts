@@ -13,9 +13,9 @@ import { tintOf } from '../lib/tints.ts';
 
 /** Why a record may not be moved to a status. */
 export type Obstacle =
-  /** It has the status. */
+  /** The record has the status. */
   | { readonly kind: 'here' }
-  /** Its workflow does not have the status. */
+  /** The workflow of the record does not have the status. */
   | { readonly kind: 'foreign' }
   /** The workflow has no way there from its present status. */
   | { readonly kind: 'unlisted' }
@@ -41,7 +41,7 @@ export function workflowReferencesOf({
   return [...new Map(all.map((one) => [one.id, one])).values()];
 }
 
-/** Of work items that of their type. */
+/** The workflow; for work items, the workflow of the item's type. */
 export function workflowReferenceOf(
   { workflow, work_item_types: types = [] }: ObjectDefinition,
   record: Pick<RecordData, 'work_item_type_id'>,

@@ -22,7 +22,7 @@ export function useCreatable(request: CreationRequest) {
   return { general, object, access, error, chooseType, request: { ...request, preset: typed } };
 }
 
-/** Of work items: the requested type, or the only one. */
+/** The slug of the requested work item type, or of the only one. */
 function onlyTypeOf(
   object: ObjectDefinition | undefined,
   preset: Readonly<Record<string, unknown>>,

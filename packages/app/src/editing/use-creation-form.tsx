@@ -38,7 +38,7 @@ export function useCreationForm(parts: FormParts) {
   const state = useCreationDrafts(useDraftName(request, isSeries));
   const [problems, setProblems] = useState(NONE);
   const [isAnother, setAnother] = useState(isSeries);
-  const [made, setMade] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const { mutate, isPending: isCreating, error, reset } = useCreate(request.type);
   const finish = useFinish(request, onClose);
   const refuse = (found: ReadonlyMap<string, ReactNode>) => {
@@ -49,7 +49,7 @@ export function useCreationForm(parts: FormParts) {
     state.forget();
     if (!isAnother) return finish(record);
     request.onCreated?.(record);
-    setMade(t('create.made', { name: record.display ?? t('records.unnamed') }));
+    setAnnouncement(t('create.made', { name: record.display ?? t('records.unnamed') }));
     focus(undefined);
   };
   const isUploading = useIsUploading();
@@ -57,7 +57,7 @@ export function useCreationForm(parts: FormParts) {
   const submit = () => {
     if (isPending) return;
     const parsed = parseForm(fields, { drafts: state.drafts, preset }, words);
-    setMade('');
+    setAnnouncement('');
     reset();
     if (parsed.problems.size > 0) return refuse(parsed.problems);
     setProblems(NONE);
@@ -71,7 +71,7 @@ export function useCreationForm(parts: FormParts) {
     isPending,
     isAnother,
     setAnother,
-    made,
+    made: announcement,
     hasOld: state.hasOld,
     forget: () => {
       state.forget();

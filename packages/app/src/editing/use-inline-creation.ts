@@ -13,7 +13,7 @@ interface InlineParts {
   readonly object: ObjectDefinition;
   readonly access: Access;
   readonly request: CreationRequest;
-  /** Whether the line has a place for it. */
+  /** True when the line has a cell for the field. */
   readonly isShown: (field: Field) => boolean;
   readonly line: RefObject<HTMLElement | null>;
   /** Called with the type of a work item: another one has other fields. */
@@ -29,13 +29,13 @@ export function useInlineCreation(parts: InlineParts) {
     () => creationFields(object, access).filter((field) => editOf(field) !== undefined),
     [object, access],
   );
-  const [asked, setAsked] = useState<ReadonlySet<string>>(new Set());
+  const [extraKeys, setExtraKeys] = useState<ReadonlySet<string>>(new Set());
   const focus = (key: string | undefined) => setTimeout(() => focusIn(line.current, key));
   const form = useCreationForm({ fields, request, onClose, focus, isSeries: true });
   const missing = fields.filter((field) => !isShown(field) && form.problemOf(field) !== undefined);
   useEffect(() => {
-    const keys = missing.map(({ key }) => key).filter((key) => !asked.has(key));
-    if (keys.length > 0) setAsked(new Set([...asked, ...keys]));
+    const keys = missing.map(({ key }) => key).filter((key) => !extraKeys.has(key));
+    if (keys.length > 0) setExtraKeys(new Set([...extraKeys, ...keys]));
   });
   useEffect(() => focusIn(line.current, undefined), [line]);
   const discard = () => {
@@ -50,7 +50,7 @@ export function useInlineCreation(parts: InlineParts) {
       if (field.key === TYPE_KEY) onType(String(draft));
     },
     /** Below the line; they stay, because the next record needs them too. */
-    asked: fields.filter((field) => asked.has(field.key) && !isShown(field)),
+    asked: fields.filter((field) => extraKeys.has(field.key) && !isShown(field)),
     discard,
     onKeyDown: (event: KeyboardEvent<HTMLElement>) =>
       onLineKey(event, { submit: form.submit, discard }),

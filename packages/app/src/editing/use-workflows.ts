@@ -18,7 +18,7 @@ export function useWorkflow(
   return useQuery({ ...asked, enabled: isWanted && reference !== undefined }).data;
 }
 
-/** Without those that are not loaded yet; each is requested on use. */
+/** The loaded workflows of an object; each is requested on first use. */
 export function useWorkflows(object: ObjectDefinition, isWanted: boolean): Workflows {
   const session = useSession();
   const references = useMemo(() => workflowReferencesOf(object), [object]);
@@ -28,7 +28,7 @@ export function useWorkflows(object: ObjectDefinition, isWanted: boolean): Workf
   });
 }
 
-/** One function for all: with another one at each call the answer would be another one too. */
+/** The loaded workflows by id. One function for all calls: another function would give another answer. */
 function byId(results: readonly { readonly data: Workflow | undefined }[]): Workflows {
   const loaded = results.flatMap(({ data }) => data ?? []);
   return new Map(loaded.map((workflow) => [workflow.id, workflow]));

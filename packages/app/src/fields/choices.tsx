@@ -9,7 +9,7 @@ import classes from './fields.module.css';
 export interface Choosable {
   readonly value: unknown;
   readonly label: string;
-  /** In place of the label, such as a tag. */
+  /** The content instead of the label, such as a tag. */
   readonly content?: ReactNode;
 }
 
@@ -32,7 +32,7 @@ export function Choices({ offered, values, isMany, label, onChange, onSearch }: 
   const [text, setText] = useState('');
   const isSearched = onSearch !== undefined || offered.length > SEARCHED;
   const wanted = folded(text);
-  const shown = offered.filter(
+  const visibleChoices = offered.filter(
     (one) => onSearch !== undefined || folded(one.label).includes(wanted),
   );
   const toggle = (value: unknown, isChosen: boolean) => {
@@ -56,7 +56,7 @@ export function Choices({ offered, values, isMany, label, onChange, onSearch }: 
         />
       )}
       <fieldset className={`${classes.choices} ${classes.scrolled}`} aria-label={label}>
-        {shown.map(({ value, label: word, content }) => (
+        {visibleChoices.map(({ value, label: word, content }) => (
           <label key={JSON.stringify(value)}>
             <input
               type={isMany ? 'checkbox' : 'radio'}
@@ -67,7 +67,7 @@ export function Choices({ offered, values, isMany, label, onChange, onSearch }: 
             {content ?? word}
           </label>
         ))}
-        {shown.length === 0 && <p className={classes.dim}>{t('palette.nothing')}</p>}
+        {visibleChoices.length === 0 && <p className={classes.dim}>{t('palette.nothing')}</p>}
       </fieldset>
     </div>
   );

@@ -36,7 +36,7 @@ function monthOf(word: string, locale: string): number | undefined {
   if (/^\d{1,2}$/.test(word)) return Number(word);
   const sought = word.toLocaleLowerCase(locale);
   if (sought.length < 3) return undefined;
-  const found = Array.from({ length: 12 }, (_, month) => month).filter((month) =>
+  const months = Array.from({ length: 12 }, (_, month) => month).filter((month) =>
     [locale, 'en'].some((one) =>
       new Intl.DateTimeFormat(one, { month: 'long', timeZone: 'UTC' })
         .format(Date.UTC(2027, month, 1))
@@ -44,7 +44,7 @@ function monthOf(word: string, locale: string): number | undefined {
         .startsWith(sought),
     ),
   );
-  return found.length === 1 ? (found[0] ?? 0) + 1 : undefined;
+  return months.length === 1 ? (months[0] ?? 0) + 1 : undefined;
 }
 
 /** `27` is 2027, and `85` is 1985. */

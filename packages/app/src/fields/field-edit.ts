@@ -12,7 +12,7 @@ export interface EditProps<Draft> {
   readonly field: Field;
   readonly isInvalid: boolean;
   readonly onChange: (draft: Draft) => void;
-  /** Of the element that takes the focus. */
+  /** The id of the element that takes the focus. */
   readonly id: string;
   readonly describedBy: string | undefined;
 }

@@ -17,7 +17,7 @@ export interface Phrase {
   readonly op: Operator;
   readonly takes: 'nothing' | 'one' | 'two' | 'list' | 'period';
   readonly label: PlainKey;
-  /** In place of the label where there is little room. */
+  /** A sign instead of the label where there is little room. */
   readonly sign?: string;
   /** True: only on fields with an index, from three characters on. */
   readonly isPart?: boolean;
@@ -27,7 +27,7 @@ export interface ChooseProps {
   readonly field: Field;
   readonly values: readonly unknown[];
   readonly isMany: boolean;
-  /** Of the list. */
+  /** The label of the list. */
   readonly label: string;
   readonly onChange: (values: readonly unknown[]) => void;
 }

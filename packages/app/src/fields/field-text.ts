@@ -5,7 +5,7 @@ import type { Field } from '@workspace-records/client';
 import type { Language } from '../lib/messages/index.ts';
 import type { Parsed } from './field-edit.ts';
 
-/** By the names in a text, in lower case; `ambiguous`: it names more than one. */
+/** The values by the names in a text, in lower case; `ambiguous`: several have the name. */
 export type Named = ReadonlyMap<string, string | number | 'ambiguous'>;
 
 export interface TextContext {
@@ -20,7 +20,7 @@ export interface TextContext {
 export interface FieldText {
   /** Never of null, which has no text. */
   print(value: unknown, context: TextContext): string;
-  /** Of a text that is not blank. */
+  /** Parses a text that is not blank. */
   parse(text: string, context: TextContext): Parsed;
   /** The kind of names that have to be looked up first. */
   readonly needs?: 'people' | 'records';

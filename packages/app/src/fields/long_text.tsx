@@ -6,10 +6,10 @@ import { textual, typedDraft } from './plain.tsx';
 
 /** Characters that a column can show at its widest. */
 const BEGINNING = 300;
-/** Of a long text that the pointer rests on. */
+/** The most characters in the tooltip of a long text. */
 const HINT = 2000;
 
-/** Its beginning in a cell of a list, which has one line. */
+/** A long text; in a cell of a list, which has one line, its beginning. */
 function Show({ value }: ShowProps) {
   const text = String(value);
   if (!useContext(InGrid)) return <span className={classes.lines}>{text}</span>;

@@ -17,10 +17,10 @@ interface MemberChoiceProps {
   readonly placeholder: string;
   readonly className?: string | undefined;
   readonly value?: number | undefined;
-  /** Which of them are offered. */
+  /** The members that are offered. */
   readonly filter?: MemberFilter;
   readonly except?: readonly number[];
-  /** Of the button that chooses nobody; without it there is none. */
+  /** The label of the button that chooses nobody; undefined: there is no such button. */
   readonly clear?: string;
   readonly onChange: (id: number | undefined) => void;
 }
@@ -69,11 +69,11 @@ function useOffered({ value, filter = {}, except = [] }: MemberChoiceProps, text
   const name = usePersonName(value ?? session.me.user.id);
   const typed = value !== undefined && text === name ? '' : text.trim();
   const [q] = useDebouncedValue(typed, PAUSE);
-  const { data: found = [] } = useQuery({
+  const { data: members = [] } = useQuery({
     ...someMembersQuery(session, q === '' ? filter : { ...filter, q }),
     placeholderData: keepPreviousData,
   });
   const own = value === undefined ? [] : [{ value: String(value), label: name }];
-  const others = found.filter(({ id }) => id !== value && !except.includes(id));
+  const others = members.filter(({ id }) => id !== value && !except.includes(id));
   return [...own, ...others.map((one) => ({ value: String(one.id), label: nameOfMember(one) }))];
 }

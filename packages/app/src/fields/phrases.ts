@@ -12,7 +12,7 @@ const isIn: Phrase = { id: 'in', op: 'in', ...LIST, label: 'filter.isAnyOf' };
 const notIn: Phrase = { id: 'not_in', op: 'not_in', ...LIST, label: 'filter.isNoneOf' };
 const between: Phrase = { id: 'between', op: 'between', takes: 'two', label: 'filter.isBetween' };
 
-/** Whether there is a value at all; every field has these. */
+/** The phrases that ask for a value of any kind; every field has these. */
 export const PRESENCE: readonly Phrase[] = [
   { id: 'empty', op: 'is_null', takes: 'nothing', label: 'filter.isEmpty' },
   { id: 'filled', op: 'is_null', takes: 'nothing', label: 'filter.isFilled' },

@@ -4,7 +4,7 @@ import type { Field } from '@workspace-records/client';
 
 /** A word of the key or the name that is, or ends in, a year: `year_established`, `Baujahr`. */
 const YEAR = /(?:^|[^\p{L}])(?:year|\p{L}*jahr)(?=$|[^\p{L}])/iu;
-/** So many of something in each of them. */
+/** Names of numbers per year, which are not years. */
 const PER_YEAR = /(?:^|[^\p{L}])(?:per|a|each|pro|je|im)[\s_-]+(?:year|jahr)/iu;
 
 export function isYear({ key, name }: Pick<Field, 'key' | 'name'>): boolean {

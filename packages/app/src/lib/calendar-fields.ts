@@ -3,7 +3,7 @@
 import type { Field, ObjectDefinition } from '@workspace-records/client';
 import { isOfTime } from './field-facts.ts';
 
-/** Those that people set come first. */
+/** The fields that a calendar can show, the ones that people set first. */
 export function calendarFieldsOf({ fields }: Pick<ObjectDefinition, 'fields'>): readonly Field[] {
   const possible = fields.filter((field) => isOfTime(field) && field.storage === 'physical');
   return possible.toSorted((one, other) => rank(one) - rank(other));

@@ -18,7 +18,7 @@ export function localDay(year: number, month: number, day: number): Date {
   return date;
 }
 
-/** Such as `2027-01-31`. */
+/** The day as text, such as `2027-01-31`. */
 export function dayText(date: Date): string {
   return date.toISOString().slice(0, 10);
 }

@@ -4,7 +4,7 @@
 import type { Where } from '@workspace-records/client';
 import { type Condition, isCondition } from './where.ts';
 
-/** One of the conditions is true at least, or none where it is negated. */
+/** Conditions of which at least one is true, or none when negated. */
 export interface Clause {
   readonly conditions: readonly Condition[];
   readonly isNegated: boolean;

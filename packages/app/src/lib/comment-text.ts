@@ -6,7 +6,7 @@ export interface CommentPart {
 }
 
 const ADDRESS = /https?:\/\/[^\s<>"]+/gi;
-/** At the end of a sentence they do not belong to an address. */
+/** The characters that do not belong to an address at its end. */
 const TRAILING: ReadonlySet<string> = new Set(".,;:!?'»”)]");
 
 /** Addresses of the web, and names of people after an `@`; everything else is plain text. */
@@ -23,7 +23,7 @@ export function commentParts(body: string, names: readonly string[]): readonly C
   return parts.flat().filter(({ text }) => text !== '');
 }
 
-/** From the end on: an expression would begin again at each sign of a long row of them. */
+/** An address without trailing characters. An expression would begin again at each character of a long row of them. */
 function withoutTrailing(address: string): string {
   let end = address.length;
   while (end > 0 && TRAILING.has(address[end - 1] ?? '')) end -= 1;

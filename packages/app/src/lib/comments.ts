@@ -5,7 +5,7 @@ import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/rea
 import type { ObjectDefinition, Page, RecordComment } from '@workspace-records/client';
 import { type Session, useSession } from './session.ts';
 
-/** As the interface has it; others answer that they have none. */
+/** The objects whose records have comments; the API refuses comments on others. */
 const WITH_COMMENTS: ReadonlySet<string> = new Set([
   'companies',
   'contacts',
@@ -45,7 +45,7 @@ export function commentsQuery(
 export interface NewComment {
   readonly body: string;
   readonly mentions: readonly number[];
-  /** The same for each attempt: it is written once, however often it is sent. */
+  /** The idempotency key, the same for each attempt: the comment is written once. */
   readonly key: string;
 }
 

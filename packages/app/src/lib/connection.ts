@@ -28,13 +28,13 @@ export function clientOf(workspace: string): Client {
   return client;
 }
 
-/** For signing in, and to test whether there is a session: refusals are final at once. */
+/** A client for signing in, and to test whether there is a session: a refusal is final at once. */
 export function plainClientOf(workspace?: string): Client {
   const viewAs = viewedIn(workspace);
   return createClient({ baseUrl: baseUrl(), workspace, viewAs, maxRetries: 0 });
 }
 
-/** Of the person who signed in, also while the tab views as another. */
+/** A client of the person who signed in, also while the tab views as another. */
 export function ownClientOf(workspace: string): Client {
   return createClient({ baseUrl: baseUrl(), workspace, maxRetries: 0 });
 }

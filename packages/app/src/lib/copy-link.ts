@@ -2,7 +2,7 @@
 
 import { printSearch } from './search-params.ts';
 
-/** As many ids as a filter takes. */
+/** The most ids that a filter takes. */
 export const MOST_LINKED = 100;
 
 /** Resolves to false where the browser does not allow it. */
@@ -15,7 +15,7 @@ export async function copyLink(address: string = location.href): Promise<boolean
   }
 }
 
-/** Of the list that shows these records alone. */
+/** The address of the list that shows these records alone. */
 export function addressOfRecords(list: string, ids: readonly string[]): string {
   return `${list}${printSearch({ 'filter[id][in]': ids.join(',') })}`;
 }

@@ -4,13 +4,13 @@ import type { Access, Field, ObjectDefinition } from '@workspace-records/client'
 
 type Creatable = Pick<ObjectDefinition, 'capabilities' | 'permissions' | 'work_item_types'>;
 
-/** As far as the service has said so of the object. */
+/** True when the service has confirmed that the person can create records of the object. */
 export function canCreate(object: Creatable): boolean {
   const { capabilities, permissions } = object;
   return capabilities.create && permissions.create.allowed && !lacksTypes(object);
 }
 
-/** Whether the person may write these fields; values that begin a record are of no use otherwise. */
+/** True when the person may write these fields; values that begin a record are of no use otherwise. */
 export function canWriteFields(
   type: string,
   keys: readonly string[],
@@ -26,7 +26,7 @@ export function lacksTypes({ work_item_types }: Pick<ObjectDefinition, 'work_ite
   return work_item_types?.length === 0;
 }
 
-/** Those that the service sets by itself. */
+/** The fields that the service sets by itself. */
 const SYSTEM: ReadonlySet<string> = new Set([
   'id',
   'public_id',
@@ -45,7 +45,7 @@ export function creationFields(
   const granted = new Set(
     rights?.fields.filter((field) => field.access === 'write').map(({ key }) => key),
   );
-  // Of an object whose records never change no field is editable; new ones are written all the same.
+  // No field is editable when the records of an object never change; new records are written all the same.
   const isWritable = ({ key, editable }: Field) =>
     object.capabilities.update ? editable : granted.has(key);
   const mayAssign = access?.assign_owner.allowed === true;

@@ -37,7 +37,7 @@ export function withTile(
   return [...tiles, { view_id: id, width: chart === 'number' ? 1 : 2 }];
 }
 
-/** Where the report can be added. */
+/** The dashboards to which the report can be added. */
 export function withoutReport(dashboards: readonly Dashboard[], report: string) {
   return dashboards.filter(
     ({ can_change, tiles }) =>

@@ -33,7 +33,7 @@ export function plainValue(word: string | undefined, value: unknown): unknown {
   return isTranslated(word, value) ? plainText(value) : plainDefinition(value);
 }
 
-/** Whether a word of the document is a name in several languages. */
+/** True when a word of the document is a name in several languages. */
 export function isTranslated(
   word: string | undefined,
   value: unknown,

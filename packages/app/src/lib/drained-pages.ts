@@ -10,8 +10,7 @@ type Pages = Pick<
 >;
 
 /**
- * Whether there are no rows at all, here or in the service. `rows`: the present number of rows in the pages that were
- * read.
+ * True when there are no rows at all, here or in the service. `rows`: the present number of rows in the loaded pages.
  */
 export function useIsEmpty(query: Pages, rows: number): boolean {
   const { isSuccess, isFetching, hasNextPage, hasPreviousPage, fetchNextPage } = query;

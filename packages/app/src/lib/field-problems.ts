@@ -9,7 +9,7 @@ export interface FieldProblem {
   readonly taken: string | undefined;
 }
 
-/** By key of the field; empty when the refusal is about something else. */
+/** The problems by the key of the field; empty when the refusal is about something else. */
 export function fieldProblemsOf(error: unknown): ReadonlyMap<string, FieldProblem> {
   if (!isRecordsError(error)) return new Map();
   const { details, param, message } = error;
@@ -24,7 +24,7 @@ export function fieldProblemsOf(error: unknown): ReadonlyMap<string, FieldProble
   );
 }
 
-/** Of `fields.amount` and `fields.custom_fields.note`. */
+/** The key in a parameter such as `fields.amount` or `fields.custom_fields.note`. */
 function keyOf(param: string | undefined): string | undefined {
   return /^fields\.(?:custom_fields\.)?([^.[]+)$/.exec(param ?? '')?.[1];
 }

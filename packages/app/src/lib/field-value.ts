@@ -22,7 +22,7 @@ export function fieldValue(
   return from?.[key] ?? null;
 }
 
-/** Whether the field was requested; an empty one is there as null. */
+/** True when the field was requested; an empty one is present as null. */
 export function hasField(
   { fields = {} }: RecordData,
   { key, storage }: Pick<Field, 'key' | 'storage'>,
@@ -31,7 +31,7 @@ export function hasField(
   return OUTER.has(key) || key in Object(from);
 }
 
-/** As a write takes it. */
+/** The fields of a write that sets this value. */
 export function changeOf({ key, storage }: Pick<Field, 'key' | 'storage'>, value: unknown) {
   return storage === 'jsonb' ? { custom_fields: { [key]: value } } : { [key]: value };
 }

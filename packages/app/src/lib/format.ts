@@ -5,14 +5,14 @@ import { localeOf, useLanguage } from './messages/index.ts';
 
 export interface Formats {
   number(value: number, options?: Intl.NumberFormatOptions): string;
-  /** Of `2026-11-22`, a day without a place on earth. */
+  /** The text of a day such as `2026-11-22`, which has no time zone. */
   day(value: string): string;
-  /** Of the first day of a month. */
+  /** The text of a month, from its first day. */
   month(value: string): string;
   moment(value: string): string;
-  /** To the second, of this year. */
+  /** A moment of this year to the second. */
   instant(value: string): string;
-  /** Such as `3 hours ago`. */
+  /** A text such as `3 hours ago`. */
   ago(value: string, now?: number): string;
 }
 

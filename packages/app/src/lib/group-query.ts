@@ -7,7 +7,7 @@ import type { RecordGroup } from './groups.ts';
 import { type RecordQuestion, selectionOf } from './record-lists.ts';
 import type { Session } from './session.ts';
 
-/** In one answer; the rest on request. */
+/** The most groups in one answer; others are read on request. */
 const AT_ONCE = 50;
 
 export interface GroupQuestion extends Pick<RecordQuestion, 'q' | 'where'> {

@@ -18,7 +18,7 @@ export function sumFields(fields: readonly Field[]): readonly Field[] {
 }
 
 export interface RecordGroup {
-  /** Of days and moments, the first day of the month. */
+  /** The value of the group; for days and moments, the first day of the month. */
   readonly value: unknown;
   readonly count: number;
   readonly sum: number | null;

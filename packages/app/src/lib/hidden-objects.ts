@@ -6,7 +6,7 @@ import { useSession } from './session.ts';
 import { readSetting, writeSetting } from './storage.ts';
 import { createStore, useStore } from './store.ts';
 
-/** By the names of settings; those that were changed since the page was loaded. */
+/** The hidden objects by the name of the setting, as changed since the page was loaded. */
 const changed = createStore<Readonly<Record<string, readonly string[]>>>({});
 
 export function useHiddenObjects() {

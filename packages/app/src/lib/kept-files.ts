@@ -4,7 +4,7 @@
 const DATABASE = 'wrs.files';
 const STORE = 'files';
 
-/** Of the file that a person imports as records of an object. */
+/** The name of the stored file that a person imports as records of an object. */
 export function keptFileName(workspace: string, userId: number, objectType: string): string {
   return `import:${workspace}:${userId}:${objectType}`;
 }
@@ -21,7 +21,7 @@ export async function writeKept(name: string, value: unknown): Promise<void> {
   ).catch(() => undefined);
 }
 
-/** At the end of a session. */
+/** Deletes the stored files at the end of a session. */
 export function forgetKept(): void {
   globalThis.indexedDB?.deleteDatabase(DATABASE);
 }

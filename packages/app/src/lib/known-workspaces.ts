@@ -33,7 +33,7 @@ export function forgetWorkspace(slug: string): void {
   writeSetting(NAME, JSON.stringify(knownWorkspaces().filter((one) => one !== slug)));
 }
 
-/** Others than this one; those without a session, or on another host, are left out. */
+/** The other workspaces of this browser; the ones without a session or on another host are left out. */
 export function useOtherWorkspaces(present: string): readonly KnownWorkspace[] {
   const slugs = knownWorkspaces().filter((slug) => slug !== present);
   return useQueries({

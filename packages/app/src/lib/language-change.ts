@@ -4,7 +4,7 @@
 import { chooseLanguage, type Language } from './messages/index.ts';
 import { queryClient } from './query-client.ts';
 
-/** Of answers with names of the definition (schema-queries.ts). */
+/** The query keys of answers that hold names of the definition (schema-queries.ts). */
 const NAMED: ReadonlySet<unknown> = new Set([
   'objects',
   'object',

@@ -24,14 +24,14 @@ export function lastChangeQuery(session: WorkspaceClient, record: RecordData, ke
     queryFn: async ({ signal }): Promise<LastChange | null> => {
       const since = new Date(Date.parse(updated_at ?? '') - BEFORE || Date.now() - BEFORE);
       const asked = { objectType: type, since, wait: 0, signal } as const;
-      let found: LastChange | null = null;
+      let lastChange: LastChange | null = null;
       let pages = 0;
       for await (const { events } of client.changes(asked)) {
-        found = lastIn(events, id, key) ?? found;
+        lastChange = lastIn(events, id, key) ?? lastChange;
         pages += 1;
         if (pages === MOST_PAGES) break;
       }
-      return found;
+      return lastChange;
     },
     retry: false,
   });

@@ -11,7 +11,7 @@ type Later<Props> = ComponentType<Props> & {
   readonly load: () => Promise<void>;
 };
 
-/** For the top of a module. The component renders nothing before its code has come. */
+/** A component loaded on first use, for the top of a module. It renders nothing before its code has arrived. */
 export function later<Props extends object>(
   find: () => Promise<{ readonly default: ComponentType<Props> }>,
 ): Later<Props> {

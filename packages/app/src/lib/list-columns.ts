@@ -15,17 +15,17 @@ const SYSTEM: ReadonlySet<string> = new Set([
   ...LAST,
 ]);
 
-/** Of the object, in the order in which they are shown; the name of a record is a column of its own. */
+/** The columns of the object in the order in which they are shown; the name of a record is a column of its own. */
 export function columnsOf(
   { fields, display_field }: Pick<ObjectDefinition, 'fields' | 'display_field'>,
   wished: readonly string[] | undefined,
 ): readonly Field[] {
   const byKey = new Map(fields.map((field) => [field.key, field]));
-  const known = (keys: readonly string[]) =>
+  const columnsFor = (keys: readonly string[]) =>
     keys.flatMap((key) => byKey.get(key) ?? []).slice(0, MOST_COLUMNS);
-  if (wished !== undefined) return known(wished);
+  if (wished !== undefined) return columnsFor(wished);
   const own = fields.filter(
     (field) => !SYSTEM.has(field.key) && field.key !== display_field && isShort(field),
   );
-  return known(['status', ...own.slice(0, FIRST_FIELDS).map(({ key }) => key), ...LAST]);
+  return columnsFor(['status', ...own.slice(0, FIRST_FIELDS).map(({ key }) => key), ...LAST]);
 }

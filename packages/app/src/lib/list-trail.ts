@@ -8,7 +8,7 @@ import { readDraft, writeDraft } from './storage.ts';
 
 export interface ListTrail {
   readonly search: SearchParams;
-  /** Those that were loaded. */
+  /** The ids of the loaded records. */
   readonly ids: readonly string[];
   readonly hasMore: boolean;
 }
@@ -36,19 +36,19 @@ export function shownRecords(
   queries: QueryClient,
   { workspace, type }: ListPlace,
 ): Omit<ListTrail, 'search'> {
-  const shown = queries
+  const lists = queries
     .getQueryCache()
     .findAll({ queryKey: [workspace, type, 'list'], type: 'active' })
     .flatMap(({ state }) => (state.data as InfiniteData<Page<RecordData>> | undefined) ?? []);
-  const ids = shown.flatMap(({ pages }) => pages.flatMap(({ data }) => data.map(({ id }) => id)));
-  const hasMore = shown.some(({ pages }) => pages.at(-1)?.pagination.next_cursor !== null);
+  const ids = lists.flatMap(({ pages }) => pages.flatMap(({ data }) => data.map(({ id }) => id)));
+  const hasMore = lists.some(({ pages }) => pages.at(-1)?.pagination.next_cursor !== null);
   return { ids: [...new Set(ids)], hasMore };
 }
 
 export interface Neighbours {
   readonly previous: string | undefined;
   readonly next: string | undefined;
-  /** From 1. */
+  /** The position, from 1. */
   readonly position: number;
 }
 

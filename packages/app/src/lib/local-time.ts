@@ -1,6 +1,6 @@
 // Moments as the control of the browser for date and time has them: `2026-11-25T10:00`, in the time of its place.
 
-/** Of a moment of the interface. */
+/** The local time of a moment of the API. */
 export function localTimeOf(value: string): string {
   const date = new Date(value);
   const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);

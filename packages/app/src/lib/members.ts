@@ -8,7 +8,7 @@ import { definitionQuery } from './definition/draft.ts';
 import { baseName } from './messages/index.ts';
 import type { WorkspaceClient } from './session.ts';
 
-/** In the words of the interface. */
+/** The filter in the words of the API. */
 export type MemberFilter = Pick<
   Endpoints['listMembers']['query'],
   'q' | 'kind' | 'role' | 'team_id'
@@ -26,7 +26,7 @@ export function membersQuery({ workspace, client }: WorkspaceClient, filter: Mem
   });
 }
 
-/** To choose from, by a typed text. */
+/** People to choose from, by a typed text. */
 export function someMembersQuery(
   { workspace, client }: WorkspaceClient,
   filter: MemberFilter,
@@ -82,12 +82,12 @@ function withShownNames(
   document: DefinitionDocument,
 ): Access['objects'] {
   return objects.map((object) => {
-    const shown = document.objects[object.object_type];
+    const entry = document.objects[object.object_type];
     const fields = object.fields.map((field) => {
-      const name = shown?.fields[field.key]?.name ?? baseName(field.name);
+      const name = entry?.fields[field.key]?.name ?? baseName(field.name);
       return { ...field, name };
     });
-    return { ...object, name: shown?.name ?? object.name, fields };
+    return { ...object, name: entry?.name ?? object.name, fields };
   });
 }
 

@@ -12,7 +12,7 @@ export function personNameKey(workspace: string, id: unknown): QueryKey {
   return [workspace, 'person', id];
 }
 
-/** For the targets of a field's value. */
+/** The query key of the names of a field's targets. */
 export function nameKeyOf(
   workspace: string,
   field: Pick<Field, 'type' | 'constraints'>,

@@ -11,7 +11,7 @@ const PAGE = MOST_COUNTED + 1;
 /** Requests at once, and marked in one go. */
 const AT_ONCE = 5;
 const MOST_MARKED = 1000;
-/** Until notifications without an event are seen. */
+/** The milliseconds until notifications without an event are seen. */
 const UNTOLD_MS = 300_000;
 
 export function notificationsQuery({ workspace, client }: WorkspaceClient, unread: boolean) {
@@ -53,14 +53,14 @@ export function useMarkRead(tell: () => void) {
 }
 
 async function markAll(client: Session['client']): Promise<void> {
-  const found: UserNotification[] = [];
+  const unread: UserNotification[] = [];
   for await (const one of client.notifications.all({ unread: true, limit: 100 })) {
-    found.push(one);
-    if (found.length === MOST_MARKED) break;
+    unread.push(one);
+    if (unread.length === MOST_MARKED) break;
   }
   await markEach(
     client,
-    found.map(({ id }) => id),
+    unread.map(({ id }) => id),
   );
 }
 

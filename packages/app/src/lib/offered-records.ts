@@ -18,22 +18,22 @@ export function useOfferedRecords(type: string, q: string): readonly OfferedReco
   return useOffer(type, q).offered;
 }
 
-/** The same with the state of the request. Objects without a name to search by offer their newest. */
+/** Offered records and the state of the request. Objects without a name to search by offer their newest records. */
 export function useOffer(type: string, q: string) {
   const session = useSession();
   const { workspace, client } = session;
   const { data: objects = [] } = useQuery(objectsQuery(session));
   const object = objects.find(({ object_type }) => object_type === type);
   const isSearched = object?.capabilities.search === true && object.display_field !== null;
-  const asked = isSearched ? q : '';
+  const searchText = isSearched ? q : '';
   const { data, isPending, isPlaceholderData, error } = useQuery({
-    queryKey: [workspace, type, 'offered', asked],
+    queryKey: [workspace, type, 'offered', searchText],
     queryFn: async ({ signal }) => {
-      const query = { limit: OFFERED, ...(asked === '' ? {} : { q: asked }) };
+      const query = { limit: OFFERED, ...(searchText === '' ? {} : { q: searchText }) };
       const { data: found } = await client.records(type).list(query, { signal });
       return bestFirst(
         found.map(({ id, display }) => ({ value: id, label: display ?? id })),
-        asked,
+        searchText,
       );
     },
     placeholderData: keepPreviousData,

@@ -45,9 +45,9 @@ export interface ShownStatus {
 /** An object whose records have owners and a workflow. */
 export interface OpenObject {
   readonly type: string;
-  /** Those that are not final. */
+  /** The statuses that are not final. */
   readonly statuses: readonly string[];
-  /** By id. */
+  /** The statuses by id. */
   readonly shown: Readonly<Record<string, ShownStatus>>;
   /** The key of the date on which a record is due. */
   readonly due: string | undefined;
@@ -91,7 +91,7 @@ function openObjectOf(
   const known = of.map((id) => workflows[id]?.statuses ?? {});
   const all = known.flatMap((statuses) => Object.entries(statuses));
   const open = all.filter(([, status]) => isOpen(status));
-  const shown = known.flatMap((statuses) =>
+  const statusEntries = known.flatMap((statuses) =>
     Object.entries(statuses).map(([id, { name, color }], position) => {
       const tint = statusTint(color, position);
       return [id, { name: name ?? id, tint }] as const;
@@ -104,7 +104,7 @@ function openObjectOf(
     type,
     statuses: [...new Set(open.map(([id]) => id))],
     // The first workflow that has a status names it.
-    shown: Object.fromEntries(shown.toReversed()),
+    shown: Object.fromEntries(statusEntries.toReversed()),
     due: dueOf(fields),
     about: fields
       .filter(([, field]) => isOfRecord({ type: field.type ?? '' }))
@@ -120,7 +120,7 @@ function isOpen({ category, transitions = [] }: DefinedStatus): boolean {
   return category === undefined ? transitions.length > 0 : !OVER.has(category);
 }
 
-/** By how surely a name says that something has to be done by then, in English or German. */
+/** Patterns of names of due dates in English and German, the most certain first. */
 const DUE = [
   /due|deadline|fällig|frist/i,
   /clos|target|expected|abschluss|ziel/i,
@@ -136,7 +136,7 @@ function dueOf(fields: readonly (readonly [string, DefinedField])[]): string | u
   return undefined;
 }
 
-/** Those that are due first; where nothing is due, the ones that were changed last. */
+/** The open records of the person, the ones due first; without due dates, the ones changed last. */
 export function myOpenQuery({ workspace, client, me }: Session, object: OpenObject) {
   const { type, statuses } = object;
   const filters = { owner_user_id: { eq: me.user.id }, status: { in: statuses } };

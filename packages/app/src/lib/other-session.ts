@@ -27,15 +27,15 @@ export function useOtherPerson(): Person | undefined {
 
 /** Returns how to stop. */
 export function watchSession({ workspace, me }: Session): () => void {
-  const own = personOf(me);
+  const ownPerson = personOf(me);
   const channel = new BroadcastChannel(CHANNEL);
   const compare = (person: Person) => {
-    other.set(person.id === own.id ? undefined : person);
+    other.set(person.id === ownPerson.id ? undefined : person);
   };
   channel.addEventListener('message', ({ data }: MessageEvent<Opened>) => {
     if (data.workspace === workspace) compare(data.person);
   });
-  channel.postMessage({ workspace, person: own } satisfies Opened);
+  channel.postMessage({ workspace, person: ownPerson } satisfies Opened);
   const look = () => {
     if (document.visibilityState === 'visible')
       void present(workspace).then((is) => is && compare(is));

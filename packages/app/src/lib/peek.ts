@@ -13,7 +13,7 @@ interface SplitSearch {
 
 const known = new WeakMap<SearchParams, SplitSearch>();
 
-/** The same parts for the same address: they may be dependencies of an effect. */
+/** The parts of an address. The same address gives the same object, so that effects can depend on it. */
 export function splitPeek(search: SearchParams): SplitSearch {
   const found = known.get(search);
   if (found !== undefined) return found;

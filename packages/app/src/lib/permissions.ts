@@ -12,7 +12,7 @@ export function useCanChange(object: ObjectDefinition, record: RecordData, act: 
   return useCanChangeEach(object, act)(record);
 }
 
-/** The same for any number of records; the function stays the same while its answers do. */
+/** A function that answers for each record; it stays the same while its answers do. */
 export function useCanChangeEach(
   object: ObjectDefinition,
   act: Act,
@@ -26,16 +26,16 @@ export function useCanChangeEach(
     queryFn: ({ signal }) => client.teams.list({ signal }),
     enabled: isAllowed && !isAll && scopes.includes('owned_by_team'),
   });
-  const own = me.user.id;
+  const userId = me.user.id;
   return useMemo(() => {
     const colleagues = new Set(
-      teams?.flatMap(({ member_ids }) => (member_ids.includes(own) ? member_ids : [])),
+      teams?.flatMap(({ member_ids }) => (member_ids.includes(userId) ? member_ids : [])),
     );
     return ({ owner_user_id: owner }) => {
       if (!isAllowed || isAll) return isAllowed;
       if (owner === null) return false;
-      const isOwn = scopes.includes('owned_by_user') && owner === own;
+      const isOwn = scopes.includes('owned_by_user') && owner === userId;
       return isOwn || (scopes.includes('owned_by_team') && colleagues.has(owner));
     };
-  }, [teams, isAllowed, isAll, scopes, own]);
+  }, [teams, isAllowed, isAll, scopes, userId]);
 }

@@ -50,12 +50,12 @@ async function readNames(
   const missing = () => ids.filter((id) => !names.has(id));
   let cursor: string | null = null;
   for (let page = 0; page < MOST_PAGES && missing().length > 0; page += 1) {
-    const asked = {
+    const query = {
       limit: AT_ONCE,
       include_inactive: true,
       ...(cursor === null ? {} : { cursor }),
     };
-    const found: Page<User> = await client.users.list(asked, { signal });
+    const found: Page<User> = await client.users.list(query, { signal });
     for (const user of found.data) names.set(user.id, nameOfUser(user));
     cursor = found.pagination.next_cursor;
     if (cursor === null) break;

@@ -12,7 +12,7 @@ import { makeKey } from './idempotency-key.ts';
 export type Operation = ObjectOperations[number];
 
 export interface WrittenOperation {
-  /** Of the operation, from 0. */
+  /** The index of the operation, from 0. */
   readonly index: number;
   readonly id: string;
   /** The present version of the record; not of one that was deleted. */
@@ -22,9 +22,9 @@ export interface WrittenOperation {
 export interface RefusedOperation {
   readonly index: number;
   readonly error: unknown;
-  /** Such as `fields.amount`, where it is known. */
+  /** The refused parameter, such as `fields.amount`, where it is known. */
   readonly param: string | undefined;
-  /** In the words of the service; undefined where there was no answer of it. */
+  /** The message of the service; undefined where it did not answer. */
   readonly message: string | undefined;
 }
 

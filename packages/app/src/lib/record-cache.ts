@@ -37,7 +37,7 @@ export function dropRecord(
     queries.removeQueries({ queryKey: [workspace, object_type, part, id] });
 }
 
-/** From every list that shows it. */
+/** Removes a record from every list that shows it. */
 export function dropRows(
   queries: QueryClient,
   workspace: string,
@@ -111,13 +111,13 @@ export function knownRecord(
     queryKey: [workspace, type, 'list'],
   });
   const listed = lists.flatMap(([, list]) => list?.pages ?? []).map(({ data }) => data);
-  const found = [
+  const candidates = [
     queries.getQueryData<RecordData>([workspace, type, 'record', id]),
     ...listed.map((records) => records.find((record) => record.id === id)),
   ].filter((record) => record !== undefined);
   const momentOf = ({ updated_at }: RecordData) => Date.parse(updated_at ?? '') || 0;
-  // Of those that are as new as one another, the page of the record comes first.
-  return found
+  // The page of the record comes first among equally new candidates.
+  return candidates
     .filter((record) => field === undefined || hasField(record, field))
     .toSorted((one, other) => momentOf(other) - momentOf(one))[0];
 }

@@ -7,7 +7,7 @@ import { useSession } from './session.ts';
 
 interface Creation {
   readonly fields: Readonly<Record<string, unknown>>;
-  /** The same for each attempt: it is made once, however often it is sent. */
+  /** The idempotency key, the same for each attempt: the record is created once. */
   readonly key: string;
 }
 

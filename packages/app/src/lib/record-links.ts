@@ -9,7 +9,7 @@ import { noteUndo } from './undo.ts';
 
 export interface LinkChange {
   readonly target: string;
-  /** Of the target. */
+  /** The name of the target. */
   readonly name: string;
   readonly isLinked: boolean;
 }
@@ -40,9 +40,9 @@ interface LinkWrite {
 }
 
 async function writeLink(session: Session, queries: QueryClient, write: LinkWrite): Promise<void> {
-  const { place, relationship, change } = write;
-  const records = session.client.records(place.type);
-  const link = { id: place.id, association: relationship.id, target: change.target };
+  const { place: recordPlace, relationship, change } = write;
+  const records = session.client.records(recordPlace.type);
+  const link = { id: recordPlace.id, association: relationship.id, target: change.target };
   try {
     await (change.isLinked ? records.link(link) : records.unlink(link));
   } finally {
@@ -50,7 +50,8 @@ async function writeLink(session: Session, queries: QueryClient, write: LinkWrit
     void queries.invalidateQueries({
       predicate: ({ queryKey: [workspace, type, kind, id] }) =>
         workspace === session.workspace &&
-        (kind === 'linked' || (type === place.type && kind === 'activity' && id === place.id)),
+        (kind === 'linked' ||
+          (type === recordPlace.type && kind === 'activity' && id === recordPlace.id)),
     });
   }
 }

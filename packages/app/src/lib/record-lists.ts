@@ -41,7 +41,7 @@ export interface RecordQuestion {
   readonly limit?: number;
 }
 
-/** Where a page begins, by way of those before it. */
+/** The beginning of a page, with the pages before it. */
 interface PageStart {
   readonly index: number;
   readonly cursor: string | undefined;
@@ -53,7 +53,7 @@ export const PAGE_ROWS = 100;
 const MOST_PAGES = 30;
 const START: PageStart = { index: 0, cursor: undefined, before: undefined };
 
-/** Those of the fields whose names come with a page; references first: each other one of them is a request more. */
+/** The fields whose names come with a page. References come first: each one left out costs a request more. */
 export function expandable(fields: readonly Field[]): readonly Field[] {
   return [...fields.filter(isOfRecord), ...fields.filter(isOfPerson)].slice(
     0,
@@ -81,7 +81,7 @@ export async function readPage(
   const page = await readFirst(session, type, { ...question, fields }, options);
   if (further.length === 0 || page.data.length === 0) return page;
   const where: Where = { field: 'id', op: 'in', value: page.data.map(({ id }) => id) };
-  const others = await Promise.all(
+  const furtherPages = await Promise.all(
     further.map((portion) =>
       askTogether(
         session.client,
@@ -90,7 +90,7 @@ export async function readPage(
       ),
     ),
   );
-  return { ...page, data: joined([page, ...(others as Page<RecordData>[])]) };
+  return { ...page, data: joined([page, ...(furtherPages as Page<RecordData>[])]) };
 }
 
 function portionsOf(fields: readonly string[]): readonly (readonly string[])[] {
@@ -116,7 +116,7 @@ function withFields(row: RecordData, other: RecordData | undefined): RecordData 
   return { ...other, ...row, fields: isCustom ? { ...fields, custom_fields: custom } : fields };
 }
 
-/** Of the list where filters say all, of the query endpoint where only a tree does. */
+/** Reads from the list where plain filters suffice, else from the query endpoint. */
 async function readFirst(
   { client }: Pick<Session, 'client'>,
   type: string,
@@ -187,14 +187,14 @@ export function recordsQuery(session: Session, type: string, question: RecordQue
 }
 
 interface Expanded {
-  /** Of a person. */
+  /** The name of a person. */
   readonly name?: string | null;
   readonly email?: string | null;
-  /** Of a record. */
+  /** The name of a record. */
   readonly display?: string | null;
 }
 
-/** Where record-names.ts and person-names.ts look first. */
+/** Stores names where record-names.ts and person-names.ts look first. */
 export function keepNames(
   queries: QueryClient,
   workspace: string,
@@ -216,7 +216,7 @@ export function keepNames(
 
 export interface RecordRows {
   readonly queryKey: QueryKey;
-  /** Those that are loaded; `first` of the list are before them, and may have been loaded once. */
+  /** The loaded records. The list has `first` records before them, which may have been loaded earlier. */
   readonly records: RecordData[];
   readonly first: number;
   /** Rows that are known to be there. */
@@ -234,8 +234,8 @@ export interface RecordRows {
 }
 
 export function useRecordRows(type: string, question: RecordQuestion): RecordRows {
-  const asked = recordsQuery(useSession(), type, question);
-  const query = useInfiniteQuery(asked);
+  const listQuery = recordsQuery(useSession(), type, question);
+  const query = useInfiniteQuery(listQuery);
   const { data, error, hasNextPage, hasPreviousPage, isFetching, refetch } = query;
   const isExpired = isRecordsError(error, 'invalid_cursor');
   // Its cursors are of an older definition: the pages are read again from the first one, and the rows stay in view.
@@ -247,7 +247,7 @@ export function useRecordRows(type: string, question: RecordQuestion): RecordRow
   const records = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
   const count = first + records.length;
   return {
-    queryKey: asked.queryKey,
+    queryKey: listQuery.queryKey,
     records,
     first,
     count,

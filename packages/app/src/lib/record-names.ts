@@ -48,7 +48,7 @@ export function useRecordNames(type: string, ids: readonly string[]): ReadonlyMa
   );
 }
 
-/** By object. */
+/** The names to request, by object. */
 const gathered = new Map<string, Wish[]>();
 
 function wishName(client: Client, type: string, id: string): Promise<string | null> {

@@ -7,7 +7,7 @@ import type { PlainKey } from './messages/index.ts';
 export interface PartProps {
   readonly object: ObjectDefinition;
   readonly record: RecordData;
-  /** Whether the person may change the record. */
+  /** True when the person may change the record. */
   readonly canChange: boolean;
 }
 

@@ -28,12 +28,12 @@ export async function rereadRecords(
   queries.removeQueries({ queryKey, type: 'inactive' });
   for (const query of queries.getQueryCache().findAll({ queryKey, type: 'active' })) {
     const { fields } = query.queryKey[3] as ListedParams;
-    const shown = shownIds(query.state.data as List | undefined, wanted);
-    for (let start = 0; start < shown.length; start += LIMITS.inValues) {
+    const shownOnPage = shownIds(query.state.data as List | undefined, wanted);
+    for (let start = 0; start < shownOnPage.length; start += LIMITS.inValues) {
       const where: Where = {
         field: 'id',
         op: 'in',
-        value: shown.slice(start, start + LIMITS.inValues),
+        value: shownOnPage.slice(start, start + LIMITS.inValues),
       };
       // Names of referenced records are requested by the components that show them.
       const question = { q: '', sort: [], where: [where], fields, expand: [] };

@@ -29,7 +29,7 @@ export interface Intent {
   readonly value: unknown;
   /** The value when they began: a change by somebody else since then needs a decision. */
   readonly base: unknown;
-  /** The same for each attempt: it is done once, however often it is sent. */
+  /** The idempotency key, the same for each attempt: the change is applied once. */
   readonly key: string;
 }
 
@@ -53,7 +53,7 @@ export function useSave(type: string, id: string) {
   return useMutation(saveOf(session, useQueryClient(), { type, id }));
 }
 
-/** The same outside of a component of the record: a cell of a list, or what takes a change back. */
+/** Saves a field outside of a component of the record: from a cell of a list, or by an undo. */
 export function saveField(
   session: Session,
   queries: QueryClient,
@@ -122,7 +122,7 @@ interface Turn {
   readonly workspace: string;
 }
 
-/** After the writes to the record that have begun, or it would be sent under a version that they end. */
+/** Waits for the earlier writes to the record: the new one needs the version that they produce. */
 export function inTurn<Result>(
   { queries, workspace }: Turn,
   { object_type, id }: Pick<RecordData, 'object_type' | 'id'>,

@@ -15,7 +15,7 @@ export interface RowProblem {
 }
 
 export interface RejectedRow {
-  /** In the file of the import, from 1. */
+  /** The line in the file of the import, from 1. */
   readonly line: number;
   readonly cells: readonly string[];
   readonly problems: readonly RowProblem[];
@@ -35,7 +35,7 @@ export type Mapping = NonNullable<JobDetails['files'][number]['mapping']>;
 
 /** A file of an import. */
 export interface ImportedFile {
-  /** Its place in the import, from 1. */
+  /** The number of the file in the import, from 1. */
   readonly number: number;
   readonly mapping: Mapping | undefined;
 }
@@ -55,17 +55,17 @@ export async function readRejects(
   const own = problems.filter(({ file = 1 }) => file === number);
   const byField = headingsByField(mapping, headings);
   const byLine = problemsByLine(own, byField);
-  const shown = rows.slice(0, most).map(([line, field = '', reason = '', ...cells]) => {
-    const known = byLine.get(Number(line));
+  const rejectedRows = rows.slice(0, most).map(([line, field = '', reason = '', ...cells]) => {
+    const storedProblems = byLine.get(Number(line));
     // Problems of several fields are one text here.
     const heading = byField.get(field);
     const noted = { heading, field: heading === undefined ? '' : field, reason };
     return {
       ...{ line: Number(line), cells: cells.map(unguardText) },
-      problems: known ?? [noted],
+      problems: storedProblems ?? [noted],
     };
   });
-  return { headings, rows: shown };
+  return { headings, rows: rejectedRows };
 }
 
 /** Whole lines of the beginning. */

@@ -20,7 +20,7 @@ export interface RecordPlace {
   readonly id: string;
 }
 
-/** Those of each record of the object, as the list of a record has them. */
+/** The relationships of each record of the object, in the form that the list of one record has. */
 export function relationshipsOf({ relationships }: ObjectDefinition): readonly Relationship[] {
   return relationships.map(({ object, labels, ...own }) => ({
     ...own,
@@ -29,12 +29,12 @@ export function relationshipsOf({ relationships }: ObjectDefinition): readonly R
   }));
 }
 
-/** Of `inv.deals.company_id`: records of that object that refer to this one by that field. */
+/** The referring field in an id such as `inv.deals.company_id`; undefined for other relationships. */
 export function referringField({ id }: Pick<Relationship, 'id'>): string | undefined {
   return /^inv\.[^.]+\.(.+)$/.exec(id)?.[1];
 }
 
-/** Whether the person may read whatever is at the other end, or at least those of it that they may read elsewhere. */
+/** True when the person may read the records at the other end, or at least those that they may read elsewhere. */
 export function isListed(relationship: Relationship, other: ObjectSummary | undefined): boolean {
   if (other?.permissions.read.allowed !== true) return false;
   return isReadWhole(other) || referringField(relationship) !== undefined;
@@ -59,16 +59,16 @@ export function linkedOf(
   objects: readonly ObjectSummary[],
   id: string,
 ): readonly Linked[] {
-  const place = { type: object.object_type, id };
+  const recordPlace = { type: object.object_type, id };
   return relationshipsOf(object).flatMap((relationship) => {
     const other = objects.find(({ object_type }) => object_type === relationship.object_type);
     if (relationship.source_field !== null || other === undefined) return [];
     if (relationship.id === CHILDREN && hasTree(object)) return [];
-    return isListed(relationship, other) ? [{ place, relationship, other }] : [];
+    return isListed(relationship, other) ? [{ place: recordPlace, relationship, other }] : [];
   });
 }
 
-/** Of a page. */
+/** The linked records on a page. */
 const LINKED_ROWS = 10;
 
 /** `fields`: the shown fields, with the names of referenced records. */
@@ -120,13 +120,13 @@ function questionOf({ place: { type, id }, relationship, other }: Linked) {
 /** Milliseconds. */
 const SHOWN_SOON = 10_000;
 
-/** In the section of a relationship before somebody opens it. */
+/** The most rows in the section of a relationship before a person opens it. */
 const FIRST_ROWS = 8;
 
 export interface LinkedStart {
   readonly rows: readonly RecordData[];
   readonly count: number;
-  /** There are more than were counted. */
+  /** True: there are more records than were counted. */
   readonly isMore: boolean;
 }
 
@@ -146,7 +146,7 @@ export function linkedStartQuery({ workspace, client }: WorkspaceClient, linked:
   });
 }
 
-/** Its name in a heading: the other object, with more words where that is not enough. */
+/** The name of a relationship in a heading: the other object, with more words where that is ambiguous. */
 export function linkedName(
   { id, label, object_type }: Relationship,
   { object, other, all }: NameParts,
@@ -165,6 +165,6 @@ export function linkedName(
 interface NameParts {
   readonly object: ObjectDefinition;
   readonly other: ObjectSummary | undefined;
-  /** Of the record. */
+  /** All relationships of the record. */
   readonly all: readonly Relationship[];
 }

@@ -28,7 +28,7 @@ export function followReturn(listener: () => void): () => void {
   };
 }
 
-/** Of a list the page that failed, not those before it. */
+/** Fetches failed queries again; of a list only the page that failed, not the pages before it. */
 export function retryFailed(queries: QueryClient): void {
   const failed = queries.getQueryCache().findAll({
     type: 'active',

@@ -46,7 +46,10 @@ export function viewsQuery(
   });
 }
 
-/** Those of all objects that are the person's favorites. They come with the session, and are read again after a change. */
+/**
+ * The views of all objects that the person has as favorites. They come with the session and are read again after a
+ * change.
+ */
 export function favoritesQuery({ workspace, client, me }: Session) {
   return queryOptions({
     queryKey: [workspace, 'views', 'favorites'],
@@ -92,26 +95,27 @@ interface KeptQuestion {
 type KnownFields = ReadonlyMap<string, Field>;
 
 export function stateOfView(view: View, fields: readonly Field[]): ViewState {
-  const known: KnownFields = new Map(fields.map((field) => [field.key, field]));
+  const fieldsByKey: KnownFields = new Map(fields.map((field) => [field.key, field]));
   const { query: q = '', sort = [], fields: asked = [] } = view.query as KeptQuestion;
   const keys = view.columns.length > 0 ? view.columns.map(({ field }) => field) : asked;
-  const shown = keys.filter((key) => known.has(key));
-  const grouped = view.group_by === null || !known.has(view.group_by) ? undefined : view.group_by;
+  const columnKeys = keys.filter((key) => fieldsByKey.has(key));
+  const grouped =
+    view.group_by === null || !fieldsByKey.has(view.group_by) ? undefined : view.group_by;
   const isCalendar = view.kind === 'calendar';
   const isBoard = view.kind === 'board';
   return {
     ...PLAIN_VIEW,
     view: view.id,
     q,
-    sort: sortOf(sort, known),
-    fields: shown.length === 0 ? undefined : shown,
-    where: orderedParts(partsOfView(view, known)),
+    sort: sortOf(sort, fieldsByKey),
+    fields: columnKeys.length === 0 ? undefined : columnKeys,
+    where: orderedParts(partsOfView(view, fieldsByKey)),
     layout: isBoard || isCalendar ? (view.kind as 'board' | 'calendar') : 'table',
     by: isCalendar || (isBoard && grouped !== 'status') ? grouped : undefined,
-    sum: sumOf(view, known),
+    sum: sumOf(view, fieldsByKey),
     group: isBoard || isCalendar ? undefined : grouped,
     totals: view.columns
-      .flatMap(({ field, total }) => totalNamed(known.get(field), total) ?? [])
+      .flatMap(({ field, total }) => totalNamed(fieldsByKey.get(field), total) ?? [])
       .slice(0, MOST_TOTALS),
   };
 }
@@ -177,7 +181,7 @@ function withoutRefused(
   return kept.length === 0 ? undefined : { [name]: kept };
 }
 
-/** As views are made and changed; widths of columns stay those of the view. */
+/** The content of a view as the API creates and updates it; the column widths of the view stay. */
 export function contentOfState(
   state: ViewState,
   object: Pick<ObjectDefinition, 'fields' | 'display_field'>,

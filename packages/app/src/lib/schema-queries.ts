@@ -17,7 +17,9 @@ import { useSession, type WorkspaceClient } from './session.ts';
 
 /** Milliseconds: definitions change seldom, and a reload has the new one. */
 const SETTLED = 300_000;
-/** With tints and sections, and names in the language of the application (language-change.ts). */
+/**
+ * The query of definitions with tints and sections, and names in the language of the application (language-change.ts).
+ */
 const SHOWN = { include: 'appearance', localized: 'true' } as const;
 
 export function objectsQuery({ workspace, client }: WorkspaceClient) {
@@ -29,7 +31,7 @@ export function objectsQuery({ workspace, client }: WorkspaceClient) {
   });
 }
 
-/** Of work items with the fields of a type, which the others do not have. */
+/** The definition of an object; work items include the fields of a type, which the other types lack. */
 export function objectQuery(
   { workspace, client }: WorkspaceClient,
   objectType: string,
@@ -41,12 +43,12 @@ export function objectQuery(
     queryFn: async ({ signal }) => {
       const get = (asked: typeof query) =>
         client.objects.get(objectType, { ...asked, ...SHOWN }, { signal });
-      const found = get(query).catch((error: unknown) => {
+      const loading = get(query).catch((error: unknown) => {
         // A type that is gone has no fields of its own.
         if (isRecordsError(error, 'validation_failed')) return get({});
         throw error;
       });
-      return withTypeOptions(await found);
+      return withTypeOptions(await loading);
     },
     staleTime: SETTLED,
   });
@@ -68,7 +70,7 @@ function withTypeOptions(object: ObjectDefinition): ObjectDefinition {
 /** Objects of this name have fields that follow from a type. */
 export const WORK_ITEMS = 'work_items';
 
-/** Of work items; it never changes. */
+/** The key of the type of a work item, which never changes. */
 export const TYPE_KEY = 'work_item_type_id';
 
 export function workflowQuery({ workspace, client }: WorkspaceClient, id: string) {
@@ -105,12 +107,12 @@ export function useReadableObjects(): readonly ObjectSummary[] {
   return readableOf(useObjects());
 }
 
-/** Those whose records the person may read. */
+/** The objects whose records the person may read. */
 export function readableOf(objects: readonly ObjectSummary[]): readonly ObjectSummary[] {
   return objects.filter(({ permissions }) => permissions.read.allowed);
 }
 
-/** As the person may use it: the owner is edited by those who may assign records. */
+/** The object as the person may use it: only people who may assign records edit the owner. */
 export function useObject(objectType: string, workItemType?: string): ObjectDefinition {
   const session = useSession();
   const { data: object } = useSuspenseQuery(objectQuery(session, objectType, workItemType));
@@ -134,7 +136,7 @@ export function useMayAssign({ permissions }: ObjectDefinition, isAsked: boolean
   return access?.assign_owner.allowed ?? permissions.update.scopes.includes('org_wide');
 }
 
-/** In the form after a number. */
+/** The name of an object in the form after a number. */
 export function countedName(object: ObjectSummary, count: number): string {
   const { name, singular_name, object_type } = object;
   return (count === 1 ? singular_name : null) ?? name ?? object_type;
@@ -154,7 +156,7 @@ export function accessQuery({ workspace, client }: WorkspaceClient) {
   });
 }
 
-/** One's own sessions, the last used first. */
+/** The sessions of the person, the last used first. */
 export function sessionsQuery({ workspace, client }: WorkspaceClient) {
   return queryOptions({
     queryKey: [workspace, 'sessions'],
@@ -180,7 +182,7 @@ export function initialStatusesQuery({ workspace, client }: WorkspaceClient) {
   });
 }
 
-/** As the definition has it. */
+/** A workflow in the definition document. */
 interface Workflow {
   readonly initial: string;
   readonly statuses: Readonly<Record<string, { readonly name?: DefinitionText } | undefined>>;

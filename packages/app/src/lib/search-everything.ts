@@ -18,9 +18,9 @@ const MOST_OTHERS = 3 * LIMITS.questions;
 
 interface SearchOptions {
   readonly q: string;
-  /** Of `GET /search`. */
+  /** The most hits of `GET /search`. */
   readonly limit: number;
-  /** Of each object that it leaves out. */
+  /** The most hits of each object that `GET /search` leaves out. */
   readonly limitOfOthers: number;
   readonly signal: AbortSignal;
 }
@@ -58,7 +58,7 @@ function isLeftOut({ searched, capabilities, permissions, display_field }: Objec
   return !searched && capabilities.search && isReadable;
 }
 
-/** Its status is in the place of the second field that the service gives in a subtitle. */
+/** A record as a hit; its status takes the place of the second field in a subtitle. */
 function hitOf(
   { object_type, singular_name }: ObjectSummary,
   { id, display }: RecordData,

@@ -8,7 +8,7 @@ export function parseSearch(text: string): SearchParams {
   return Object.fromEntries(new URLSearchParams(text));
 }
 
-/** With its brackets and commas as they are: an address that people can read and send. */
+/** A query string with readable brackets and commas, for addresses that people read and send. */
 export function printSearch(search: Readonly<Record<string, unknown>>): string {
   const pairs = Object.entries(search).flatMap(([name, value]) => {
     if (value === undefined || value === null) return [];

@@ -7,7 +7,7 @@ import { useSession, type WorkspaceClient } from './session.ts';
 
 type RequestQuery = Endpoints['listStatusRequests']['query'];
 
-/** Of the cache: events about requests make all of them old. */
+/** The key in the cache; events about requests invalidate all of them. */
 export const STATUS_REQUESTS = 'status_requests';
 
 const MOST = 20;
@@ -22,10 +22,10 @@ export function statusRequestsQuery({ workspace, client }: WorkspaceClient, quer
   });
 }
 
-/** Of a page. */
+/** The most requests of a record that are shown. */
 const MOST_OF_RECORD = 100;
 
-/** Those of a record, newest first. */
+/** The requests of a record, newest first. */
 export function requestsOf(place: WorkspaceClient, { object_type, id }: RecordPlace) {
   return statusRequestsQuery(place, { object_type, record_id: id, limit: MOST_OF_RECORD });
 }

@@ -52,7 +52,7 @@ export function movedMeanwhile(error: unknown): RecordData | undefined {
   return isMoved ? (error.meanwhile as RecordData) : undefined;
 }
 
-/** The same record with other values, in the lists that show it: it has not been saved yet. */
+/** Shows the record with other values in its lists before the change is saved. */
 export function showAs(
   queries: QueryClient,
   workspace: string,

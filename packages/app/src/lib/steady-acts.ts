@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 
 type Acts = Readonly<Record<string, (...args: never[]) => void>>;
 
-/** They do what those of the last rendering do. The names stay the same. */
+/** Acts with steady names and identity, which call the acts of the last rendering. */
 export function useSteadyActs<Own extends Acts>(acts: Own): Own {
   const latest = useRef(acts);
   latest.current = acts;

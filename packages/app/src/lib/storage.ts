@@ -26,7 +26,7 @@ export function writeDraft(name: string, draft: unknown): void {
   });
 }
 
-/** At the end of a session: the next person must not find what was begun here. */
+/** Deletes the drafts at the end of a session, so that the next person does not find them. */
 export function forgetSession(): void {
   guarded(() => sessionStorage.clear());
   guarded(forgetKept);

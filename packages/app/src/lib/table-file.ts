@@ -5,7 +5,7 @@ import { readTable, type Table, type TableChoices } from '../../../tables/src/re
 import { type TableFault, tableFault } from '../../../tables/src/table-fault.ts';
 import type { PlainKey } from './messages/index.ts';
 
-/** As the service has them. */
+/** The bounds of the service. */
 const BOUNDS = { columns: LIMITS.importColumns, cells: 16_384, length: 8 * 1024 * 1024 };
 
 /** `onRows` is called now and then with the rows so far. Errors: a fault (table-fault.ts). */

@@ -7,7 +7,7 @@ import type { Session } from './session.ts';
 type Client = Session['client'];
 
 interface Ways<Question, Answer> {
-  /** As many as the service takes in a request. */
+  /** The most questions in a request. */
   readonly most: number;
   /** Milliseconds in which questions are gathered; by default those of one moment. */
   readonly gather?: number;
@@ -43,12 +43,12 @@ export function askingTogether<Question, Answer>(
   return (client, question, signal) =>
     new Promise((resolve) => {
       const others = waiting.get(client);
-      const one = { question, signal, resolve };
+      const entry = { question, signal, resolve };
       if (others !== undefined) {
-        others.push(one);
+        others.push(entry);
         return;
       }
-      const asked: Waiting<Question, Answer>[] = [one];
+      const asked: Waiting<Question, Answer>[] = [entry];
       waiting.set(client, asked);
       setTimeout(() => {
         waiting.delete(client);
@@ -87,13 +87,13 @@ function sendSome<Question, Answer>(
   const questions = asked.map(({ question }) => question);
   const answers = ways.together(client, questions, whenAllGiveUp(asked));
   asked.forEach((one, index) => {
-    const own = answers.then(
+    const answer = answers.then(
       (all) => all[index] as Answer,
       // A refusal of one does not reach the others: each gets its own answer.
       (error: unknown) =>
         isRecordsError(error) && ABOUT_ONE.has(error.status) ? alone(one) : Promise.reject(error),
     );
-    one.resolve(own);
+    one.resolve(answer);
   });
 }
 

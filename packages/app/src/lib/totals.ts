@@ -30,13 +30,13 @@ export function printTotals(totals: readonly Total[]): readonly string[] {
 }
 
 export function parseTotals(text: string, known: ReadonlyMap<string, Field>): readonly Total[] {
-  const found = new Map<string, Total>();
+  const totals = new Map<string, Total>();
   for (const part of text.split(',')) {
     const [key = '', kind] = part.split(':');
     const total = totalNamed(known.get(key), kind);
-    if (total !== undefined) found.set(key, total);
+    if (total !== undefined) totals.set(key, total);
   }
-  return [...found.values()].slice(0, MOST_TOTALS);
+  return [...totals.values()].slice(0, MOST_TOTALS);
 }
 
 /** Undefined: the field has no such total. */

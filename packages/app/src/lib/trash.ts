@@ -12,7 +12,7 @@ export function keepsDeleted(object: Pick<ObjectDefinition, 'trash'>): boolean {
   return daysKept(object) !== undefined;
 }
 
-/** How long deleted records can be restored. */
+/** The days for which deleted records can be restored. */
 export function daysKept({ trash }: Pick<ObjectDefinition, 'trash'>): number | undefined {
   return trash?.days;
 }
@@ -51,7 +51,7 @@ interface DeletedSince {
   /** Id of the person. */
   readonly by: number;
   readonly since: string;
-  /** As many as there must be. */
+  /** The number of records that must have been deleted. */
   readonly count: number;
 }
 
@@ -72,7 +72,7 @@ export async function deletedSince(
 
 interface Deletion {
   readonly ids: readonly string[];
-  /** Those that are there again. */
+  /** The records that were restored. */
   readonly restored?: readonly RecordData[];
   readonly text: string;
 }

@@ -17,13 +17,13 @@ export function useTypedSearch(
   onChange: (q: string) => void,
 ): TypedSearch {
   const [text, setText] = useState(q);
-  const [known, setKnown] = useState(q);
+  const [searched, setSearched] = useState(q);
   const tell = useDebouncedCallback((wished: string) => {
-    setKnown(wished);
+    setSearched(wished);
     onChange(wished);
   }, pause);
-  if (q !== known) {
-    setKnown(q);
+  if (q !== searched) {
+    setSearched(q);
     setText(q);
   }
   return {

@@ -6,7 +6,7 @@ export interface UndoableAct {
   readonly text: string;
   /** True: without a note after the first few, because the page shows the action. */
   readonly isQuiet?: boolean;
-  /** While it is under way: it may fail. */
+  /** The save that is under way; it may fail. */
   readonly saving?: Promise<unknown>;
   /** The inverse writes, each under the version that the act has left. */
   undo(): Promise<unknown>;
@@ -70,15 +70,15 @@ function turn(asked: Turn): Promise<UndoOutcome> {
 }
 
 async function take({ from, to, wished, act }: Turn): Promise<UndoOutcome> {
-  const one = wished === undefined ? stacks[from].at(-1) : find(from, wished);
-  if (one === undefined) return { kind: 'nothing' };
-  drop(from, one);
+  const entry = wished === undefined ? stacks[from].at(-1) : find(from, wished);
+  if (entry === undefined) return { kind: 'nothing' };
+  drop(from, entry);
   try {
-    await act(one);
-    push(to, one);
-    return { kind: 'done', act: one };
+    await act(entry);
+    push(to, entry);
+    return { kind: 'done', act: entry };
   } catch (error) {
-    return { kind: 'failed', act: one, error };
+    return { kind: 'failed', act: entry, error };
   }
 }
 
@@ -94,7 +94,10 @@ function drop(stack: Stack, act: UndoableAct): void {
   stacks[stack] = stacks[stack].filter((one) => one !== act);
 }
 
-/** After an act that cannot be undone, and at the end of a session: the next person has done none of it. */
+/**
+ * Forgets the acts, after one that cannot be undone, and at the end of a session: the next person has done none of
+ * them.
+ */
 export function forgetUndo(): void {
   stacks.done = [];
   stacks.undone = [];

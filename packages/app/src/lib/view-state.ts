@@ -42,7 +42,7 @@ export interface ViewState {
   readonly sum: string | undefined;
   /** The field whose values are the groups of a table. */
   readonly group: string | undefined;
-  /** Of columns, in the footer of a table. */
+  /** The totals of columns in the footer of a table. */
   readonly totals: readonly Total[];
   /** Undefined: as this browser had the object before. No part of a saved view. */
   readonly rows: RowHeight | undefined;
@@ -72,12 +72,12 @@ export const PLAIN_VIEW: ViewState = Object.freeze({
 });
 
 export const MOST_SORTS = LIMITS.sortKeys;
-/** Of one request; a list of more columns sends several (record-lists.ts). */
+/** The most fields of one request; a list with more columns sends several (record-lists.ts). */
 export const MOST_FIELDS = LIMITS.selectedFields;
 /** Columns of a list: three requests for a page. */
 export const MOST_COLUMNS = 60;
 
-/** In the place of a field: a board without sums. */
+/** The value in the place of a field for a board without sums. */
 export const NO_SUM = 'none';
 
 type FieldsByKey = ReadonlyMap<string, Field>;
@@ -88,12 +88,12 @@ export function parseView(
   fields: readonly Field[],
   base: ViewState = PLAIN_VIEW,
 ): ParsedView {
-  const known: FieldsByKey = new Map(fields.map((field) => [field.key, field]));
+  const fieldsByKey: FieldsByKey = new Map(fields.map((field) => [field.key, field]));
   const dropped: string[] = [];
   const where: Where[] = [];
   let view: ViewState = base;
   for (const [name, text] of Object.entries(search)) {
-    const part = parsePart(name, text, known);
+    const part = parsePart(name, text, fieldsByKey);
     if (part === undefined) dropped.push(name);
     else {
       dropped.push(...(part.dropped ?? []));
@@ -196,7 +196,7 @@ export function isEqual(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** As the client takes it: `-` before a key sorts descending. */
+/** The sort of the client: `-` before a key sorts descending. */
 export function printSort(sort: readonly Sorting[]): readonly string[] {
   return sort.map(({ key, isDescending }) => (isDescending ? `-${key}` : key));
 }
@@ -269,7 +269,7 @@ function isPlainOperator(op: string): op is Operator {
   return /^(?:eq|ne|lte?|gte?|in|is_null)$/.test(op);
 }
 
-/** As JSON has it; text of another type stays unchanged, and the service reports it. */
+/** The value as JSON; text that does not fit the type stays unchanged, and the service reports it. */
 function typedValue(text: string, type: string): string | number | boolean {
   const { value } = factsOf({ type });
   if (value === 'boolean' && /^(?:true|false)$/.test(text)) return text === 'true';

@@ -40,17 +40,17 @@ export function splitPlain(parts: readonly Where[]): {
   readonly others: readonly Where[];
 } {
   const filters: Record<string, Record<string, unknown>> = Object.create(null);
-  const others: Where[] = [];
+  const treeParts: Where[] = [];
   let count = 0;
   for (const part of parts) {
     const isTaken = 'field' in part && filters[part.field]?.[part.op] !== undefined;
-    if (!isPlain(part) || isTaken || count === LIMITS.filters) others.push(part);
+    if (!isPlain(part) || isTaken || count === LIMITS.filters) treeParts.push(part);
     else {
       filters[part.field] = { ...filters[part.field], [part.op]: part.value };
       count += 1;
     }
   }
-  return { filters: filters as PlainFilters, others };
+  return { filters: filters as PlainFilters, others: treeParts };
 }
 
 /** Filters first, as an address has them: parts that are read from one are in this order. */
@@ -92,18 +92,21 @@ export function parseTree(given: unknown, isKnown: (path: string) => boolean): P
   return { parts: parsed === undefined ? [] : 'all' in parsed ? parsed.all : [parsed], dropped };
 
   function parsePart(part: unknown, level: number): Where | undefined {
-    const one = (typeof part === 'object' && part !== null ? part : {}) as Record<string, unknown>;
-    if (level <= LIMITS.whereLevels && Object.keys(one).length === 1) {
-      if (Array.isArray(one.all)) return { all: partsOf(one.all, level + 1) };
-      if (Array.isArray(one.any)) {
-        const any = partsOf(one.any, level + 1);
+    const clause = (typeof part === 'object' && part !== null ? part : {}) as Record<
+      string,
+      unknown
+    >;
+    if (level <= LIMITS.whereLevels && Object.keys(clause).length === 1) {
+      if (Array.isArray(clause.all)) return { all: partsOf(clause.all, level + 1) };
+      if (Array.isArray(clause.any)) {
+        const any = partsOf(clause.any, level + 1);
         return any.length === 0 ? undefined : { any };
       }
-      const not = one.not === undefined ? undefined : parsePart(one.not, level + 1);
+      const not = clause.not === undefined ? undefined : parsePart(clause.not, level + 1);
       if (not !== undefined) return { not };
-      if (one.not !== undefined) return undefined;
+      if (clause.not !== undefined) return undefined;
     }
-    return parseCondition(one);
+    return parseCondition(clause);
   }
 
   function partsOf(given: readonly unknown[], level: number): Where[] {

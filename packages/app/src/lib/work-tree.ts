@@ -16,7 +16,7 @@ export function hasTree({ object_type, fields }: ObjectDefinition): boolean {
   return object_type === WORK_ITEMS && fields.some(({ key }) => key === PARENT_KEY);
 }
 
-/** In the order in which they were made. */
+/** The children of a work item in the order of creation. */
 export function childrenQuery({ workspace, client }: WorkspaceClient, id: string) {
   return infiniteQueryOptions({
     queryKey: [workspace, WORK_ITEMS, 'linked', id, 'children'],

@@ -9,13 +9,13 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone);
   if (known !== undefined) return known;
-  const made = new Intl.DateTimeFormat('en-US', {
+  const format = new Intl.DateTimeFormat('en-US', {
     ...{ timeZone, hourCycle: 'h23', era: 'short' },
     ...{ year: 'numeric', month: 'numeric', day: 'numeric' },
     ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
   });
-  formats.set(timeZone, made);
-  return made;
+  formats.set(timeZone, format);
+  return format;
 }
 
 export function zoneOfBrowser(): string {

@@ -27,12 +27,12 @@ export function effectOn(
   return isNew || isAsked || isSorted ? 'candidate' : 'none';
 }
 
-/** Whether the list has not all records of the object, so that a candidate may be none of them. */
+/** True when the list does not have all records of the object, so that a candidate may not match. */
 export function isNarrowed({ q, where }: AskedQuestion): boolean {
   return q !== '' || where.length > 0;
 }
 
-/** Whether the answer of a report may be another one: its groups, metrics and conditions name the fields. */
+/** True when the answer of a report may change: its groups, metrics and conditions name the fields. */
 export function mayCount(question: unknown, { fields, isOther }: CountedChanges): boolean {
   if (isOther) return true;
   const { query, filters } = Object(question);
@@ -47,7 +47,7 @@ function namedIn(part: unknown): readonly string[] {
   );
 }
 
-/** For `company_id.sector` the reference: changes of its target are not followed. */
+/** The column of a path: for `company_id.sector` the reference, because changes of its target are not followed. */
 function columnOf(field: string): string {
   return field.split('.', 1)[0] ?? field;
 }

@@ -23,16 +23,16 @@ export interface Live {
 /** Ids that a filter takes; a page has as many records. */
 const AT_ONCE = 100;
 
-/** Of one object, or of all; only those that have rows to be read again. */
+/** The lists of one object, or of all, that have rows to read again. */
 export function listsOf({ session, queries }: Live, type?: string): readonly List[] {
-  const found = queries.getQueryCache().findAll({
+  const queriesOfLists = queries.getQueryCache().findAll({
     predicate: ({ queryKey: [workspace, object, kind], state }) => {
       const isOf =
         workspace === session.workspace && kind === 'list' && 'pages' in Object(state.data);
       return isOf && (type === undefined || object === type);
     },
   });
-  return found as unknown as readonly List[];
+  return queriesOfLists as unknown as readonly List[];
 }
 
 export function rowsOf(list: List): readonly RecordData[] {
@@ -88,7 +88,7 @@ export function takeAway({ session, queries }: Live, type: string, id: string): 
   void queries.resetQueries({ queryKey: [workspace, type, 'record', id] });
 }
 
-/** Those that no longer exist leave every list. */
+/** Reads the rows again; records that no longer exist leave every list. */
 export async function readRows(live: Live, list: List, ids: readonly string[]): Promise<void> {
   const { session, queries } = live;
   const type = typeOf(list);
@@ -129,7 +129,7 @@ async function settled(list: List): Promise<void> {
   if (list.state.fetchStatus !== 'idle') await list.promise?.catch(() => undefined);
 }
 
-/** Those of these records that match the question of the list; all of them when the query fails. */
+/** The ids of the records that match the question of the list; all ids when the query fails. */
 async function foundOf(
   { session }: Live,
   list: List,

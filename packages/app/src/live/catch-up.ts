@@ -112,7 +112,7 @@ async function catchUpType(live: Live, type: string, changes: TypeChanges): Prom
   for (const list of listsOf(live, type)) await bringUpToDate(live, list, changed);
 }
 
-/** Whether an answer, or one of its pages, lists one of them. */
+/** True when an answer, or one of its pages, lists a changed record. */
 function isAnyOf(data: unknown, changed: ReadonlyMap<string, unknown>): boolean {
   const { pages, data: listed } = Object(data);
   if (Array.isArray(pages)) return pages.some((page) => isAnyOf(page, changed));
@@ -185,7 +185,7 @@ async function readShown(live: Live): Promise<void> {
   }
 }
 
-/** Of the workspace: those that are looked at are asked for again, the others when they are. */
+/** Invalidates queries of the workspace: active ones are fetched again now, the others when they are used. */
 function invalidate(
   { session, queries }: Live,
   isMeant: (key: readonly unknown[], data: unknown) => boolean,

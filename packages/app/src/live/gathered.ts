@@ -3,11 +3,11 @@
 import type { LiveEvent, RecordEvent } from '@workspace-records/client';
 
 export interface RecordChange {
-  /** That the record has by then; undefined: not known. */
+  /** The version of the record after the change; undefined: not known. */
   version: string | undefined;
   /** Keys that may have changed. */
   readonly fields: Set<string>;
-  /** It may be one that the person could not see before. */
+  /** True when the person may not have seen the record before. */
   isNew: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface Gathered {
   areRightsOld: boolean;
   /** Records may have come that no event names. */
   areListsOld: boolean;
-  /** The same, of these objects only. */
+  /** The object types of which records may have come that no event names. */
   readonly oldTypes: Set<string>;
 }
 

@@ -6,7 +6,7 @@ import { hashKey, type QueryKey } from '@tanstack/react-query';
 export interface ListState {
   /** Records by their ids, each counted once. */
   readonly changed: ReadonlySet<string>;
-  /** Which rows is unknown. */
+  /** True when rows have changed and it is not known which. */
   readonly isOld: boolean;
 }
 
@@ -41,7 +41,7 @@ export function forgetChanges(list: QueryKey): void {
   if (listState(list) !== UNCHANGED) setState(list, UNCHANGED);
 }
 
-/** It is gone: no list has to show it. */
+/** Forgets a record that is gone: no list has to show it. */
 export function forgetRecord(id: string): void {
   for (const [key, { changed, isOld }] of states) {
     if (changed.has(id))

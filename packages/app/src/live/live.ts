@@ -18,12 +18,12 @@ const AGAIN = 10_000;
 
 let stream: OneStream | undefined;
 
-/** Other tabs read it again: for changes that no event reports. */
+/** Makes other tabs read it again, after a change that no event reports. */
 export function tellTabs(what: string): void {
   stream?.tell({ kind: 'touched', what });
 }
 
-/** Until the returned function is called. */
+/** Starts the stream; the returned function ends it. */
 export function startLive(session: Session, queries: QueryClient): () => void {
   const recount = openRecount((type, changes) => askFigures(session, queries, { type, changes }));
   const live: Live = { session, queries, recount };

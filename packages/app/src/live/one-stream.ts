@@ -6,7 +6,7 @@ import { askToSignIn, nextSignIn } from '../lib/sign-in-again.ts';
 import type { Message } from './message.ts';
 
 export interface OneStream {
-  /** To all other tabs. */
+  /** Sends a message to all other tabs. */
   tell(message: Message): void;
   stop(): void;
 }
@@ -17,13 +17,13 @@ interface Tab {
   /** Undefined when it was refused: what came since is not known. */
   position: string | undefined;
   isLeader: boolean;
-  /** To this tab and all others. */
+  /** Sends a message to this tab and all others. */
   share(message: Message): void;
 }
 
 interface StreamSource {
   readonly client: Client;
-  /** Of the workspace and its person: tabs of others have another stream. */
+  /** The name of the stream: the workspace and its person, because other people have another stream. */
   readonly name: string;
   /** Before everything that was read: the stream begins there. */
   readonly position: string;

@@ -21,7 +21,7 @@ export function openRecount(
   ask: (type: string, changes: CountedChanges) => Promise<unknown>,
   pause = PAUSE,
 ): Recount {
-  /** Of objects whose figures are asked, or were a moment ago: the changes since. */
+  /** The changes since the last request, by object type, while figures are requested or were a moment ago. */
   const later = new Map<string, CountedChanges | undefined>();
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
   let isStopped = false;

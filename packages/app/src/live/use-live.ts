@@ -33,7 +33,7 @@ export interface LiveList {
   show(): void;
 }
 
-/** Of a list of `recordsQuery`. An empty one has no row that could move: it is read again by itself. */
+/** The changes of a list of `recordsQuery`. An empty list has no row that could move and is read again by itself. */
 export function useLiveList(list: QueryKey, isEmpty: boolean): LiveList {
   const queries = useQueryClient();
   const { changed, isOld } = useSyncExternalStore(followLists, () => listState(list));
@@ -52,7 +52,7 @@ export function useLiveList(list: QueryKey, isEmpty: boolean): LiveList {
 /** Lists of more pages are not read again by themselves. */
 const FEW_PAGES = 2;
 
-/** For several short lists, such as the columns of a board: new and moved records show at once. */
+/** Refreshes several short lists, such as the columns of a board: new and moved records show at once. */
 export function useLiveColumns(type: string): void {
   const { workspace } = useSession();
   const queries = useQueryClient();

@@ -3,7 +3,7 @@ import { RecordsPage } from '../features/records/records-page.tsx';
 import { later } from '../lib/later.tsx';
 import type { Layouts } from '../lib/record-layout.ts';
 
-/** Others than the table, by their names in the address; each is loaded on use. */
+/** The layouts besides the table, by their names in the address; each is loaded on first use. */
 const LAYOUTS: Layouts = {
   board: later(() => import('../features/board/board-layout.tsx')),
   calendar: later(() => import('../features/calendar/calendar-layout.tsx')),

@@ -7,7 +7,7 @@ import classes from './dialog-buttons.module.css';
 
 interface DialogButtonsProps {
   readonly children: ReactNode;
-  /** For acts without a way back: Enter cancels. */
+  /** True for acts that cannot be undone: Enter cancels. */
   readonly beginsWithCancel?: boolean;
   readonly onClose: () => void;
 }

@@ -9,7 +9,7 @@ import { EmptyState } from './empty-state.tsx';
 import { SettingsFrame } from './settings-frame.tsx';
 
 interface ForDevelopersProps {
-  /** Of the page. */
+  /** The title of the page. */
   readonly title: string;
   readonly children: ReactNode;
 }

@@ -9,7 +9,7 @@ import { useSession } from '../lib/session.ts';
 import { DefinitionFrame } from './definition-frame.tsx';
 import { EmptyState } from './empty-state.tsx';
 
-/** Whether the page has shown the entry with this key. */
+/** True when the page has shown the entry with this key. */
 export function useWasThere(key: string, isThere: boolean): boolean {
   const [shown, setShown] = useState<string>();
   if (isThere && shown !== key) setShown(key);

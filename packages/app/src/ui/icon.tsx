@@ -77,7 +77,7 @@ export function Icon({ name, size }: { readonly name: Glyph; readonly size?: num
 }
 
 interface StrokesProps {
-  /** On a square of 16. */
+  /** The path on a square of 16. */
   readonly path: string;
   /** Pixels. */
   readonly size?: number | undefined;
@@ -92,7 +92,7 @@ export function Strokes({ path, size }: StrokesProps) {
   );
 }
 
-/** As text the letter would be part of the name of what has it. */
+/** A letter as an icon. It is drawn by CSS: text would become part of the accessible name. */
 function Letter({ letter, size }: { readonly letter: string; readonly size: number | undefined }) {
   return (
     <Frame size={size}>

@@ -13,7 +13,7 @@ import classes from './key-dialog.module.css';
 import { KeyInput } from './key-input.tsx';
 
 export interface KeyDialogProps {
-  /** Of the entry. */
+  /** The path of the entry. */
   readonly path: Path;
   readonly onClose: () => void;
 }

@@ -9,7 +9,7 @@ import { useT } from '../lib/messages/index.ts';
 import { RenameNote } from './rename-note.tsx';
 
 interface KeyInputProps {
-  /** Of the entry, with the key that it has in the draft. */
+  /** The path of the entry, with its key in the draft. */
   readonly path: Path;
   readonly value: string;
   readonly onChange: (key: string) => void;

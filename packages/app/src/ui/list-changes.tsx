@@ -7,9 +7,9 @@ import { useLiveList } from '../live/use-live.ts';
 import classes from './list-changes.module.css';
 
 interface ListChangesProps {
-  /** Of `recordsQuery`. */
+  /** The key of a query of `recordsQuery`. */
   readonly list: QueryKey;
-  /** It shows no rows. */
+  /** True when the list shows no rows. */
   readonly isEmpty: boolean;
 }
 

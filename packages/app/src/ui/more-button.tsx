@@ -3,7 +3,7 @@
 import { Button, type ButtonProps } from '@mantine/core';
 
 interface MoreButtonProps extends ButtonProps {
-  /** Of pages, as TanStack Query has them. */
+  /** A query of pages of TanStack Query. */
   readonly query: {
     readonly hasNextPage: boolean;
     readonly isFetchingNextPage: boolean;

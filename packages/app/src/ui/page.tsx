@@ -9,7 +9,7 @@ interface PageProps {
   readonly above?: ReactNode;
   /** Right after the title, such as another one to choose. */
   readonly beside?: ReactNode;
-  /** At the other end of the line of the title. */
+  /** The buttons at the other end of the line of the title. */
   readonly actions?: ReactNode;
   /** `wide`: to the edges, with a scrolling part of its own; `broad`: tables; `narrow`: forms. */
   readonly width?: 'wide' | 'broad' | 'settings' | 'narrow';
@@ -38,7 +38,9 @@ export function Page({ title, above, beside, actions, width = 'narrow', children
   );
 }
 
-/** For the heading of a page, which takes `tabIndex` -1: the title of the tab, and the focus of a new page. */
+/**
+ * The heading of a page, which takes `tabIndex` -1: sets the title of the tab, and focuses the heading of a new page.
+ */
 export function useHeading(title: string): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

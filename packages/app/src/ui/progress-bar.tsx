@@ -4,7 +4,7 @@ import classes from './progress-bar.module.css';
 
 interface ProgressBarProps {
   readonly label: string;
-  /** From 0 to 1; undefined: not known. */
+  /** The progress from 0 to 1; undefined: not known. */
   readonly share: number | undefined;
 }
 

@@ -13,7 +13,7 @@ export type Action = (typeof ACTIONS)[number]['action'];
 export type Reach = 'none' | 'own' | 'team' | 'organisation';
 export type FieldAccess = 'none' | 'read' | 'write';
 
-/** Of which records fields can be written: of all that may be changed, of new ones, of none. */
+/** The records whose fields can be written: all that may be changed, new ones, none. */
 export type Writing = 'all' | 'new' | 'none';
 
 export function writingOf(isGranted: (action: 'create' | 'update') => boolean): Writing {

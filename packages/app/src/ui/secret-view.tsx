@@ -10,7 +10,7 @@ import classes from './secret-view.module.css';
 interface SecretViewProps {
   readonly secret: string;
   readonly onClose: () => void;
-  /** How the secret is used. */
+  /** The instructions below the secret. */
   readonly children: ReactNode;
 }
 

@@ -4,7 +4,7 @@ import { Select, type SelectProps } from '@mantine/core';
 import { useT } from '../lib/messages/index.ts';
 import classes from './select-within.module.css';
 
-/** That of a sheet, which stays in view. */
+/** The z-index above that of a sheet, which stays in view. */
 const ABOVE_HEADER = 1001;
 
 export function SelectWithin(props: SelectProps) {

@@ -9,10 +9,10 @@ import { problemText } from './problem.tsx';
 
 interface SetPasswordProps {
   readonly client: Client;
-  /** For password managers, which keep a password with its name. */
+  /** The address for password managers, which store a password with its name. */
   readonly email: string;
   readonly needsCurrent: boolean;
-  /** With the number of other sessions that have ended. */
+  /** Called with the number of other sessions that have ended. */
   readonly onSet: (endedSessions: number) => void;
 }
 

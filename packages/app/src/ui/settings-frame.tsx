@@ -34,7 +34,7 @@ const OF_WORKSPACE = [
 
 interface Offered {
   readonly isFor: 'everybody' | 'developers' | 'administrators';
-  /** Other pages of settings that belong to it. */
+  /** The other pages of settings that belong to this one. */
   readonly has?: readonly string[];
 }
 
@@ -68,7 +68,7 @@ export function SettingsFrame({ children, width = 'narrow', ...page }: SettingsF
   );
 }
 
-/** As the links of the router are marked. */
+/** The attributes of an active link of the router. */
 const PRESENT = { 'data-status': 'active', 'aria-current': 'page' } as const;
 
 function Pages() {

@@ -20,7 +20,7 @@ export interface SharedNameFormProps {
     readonly needsName: string;
     /** A note on what others will see. */
     readonly share: string;
-    /** For a thing that somebody else has changed meanwhile. */
+    /** The message when somebody else has changed the thing meanwhile. */
     readonly stale: string;
   };
   readonly isPending: boolean;

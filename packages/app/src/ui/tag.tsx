@@ -23,17 +23,17 @@ export function WrappedTags({ children }: { readonly children: ReactNode }) {
 }
 
 interface TagLineProps {
-  /** Of all tags, for a pointer that rests on the line. */
+  /** The text of all tags, for a pointer that rests on the line. */
   readonly title: string;
   readonly children: readonly ReactNode[];
 }
 
-/** In one line; its `key` changes with the tags. */
+/** Tags in one line; its `key` changes with the tags. */
 export function TagLine({ title, children }: TagLineProps) {
-  const shown = useRef<HTMLSpanElement>(null);
+  const lineRef = useRef<HTMLSpanElement>(null);
   const [hidden, setHidden] = useState(0);
   useLayoutEffect(() => {
-    const line = shown.current;
+    const line = lineRef.current;
     if (line === null) return;
     counts.set(line, setHidden);
     sizes ??= new ResizeObserver(count);
@@ -42,7 +42,7 @@ export function TagLine({ title, children }: TagLineProps) {
   }, []);
   return (
     <span className={classes.line} title={title}>
-      <span ref={shown} className={classes.shown}>
+      <span ref={lineRef} className={classes.shown}>
         {children}
       </span>
       {hidden > 0 && <span className={classes.rest}>+{hidden}</span>}
@@ -52,7 +52,7 @@ export function TagLine({ title, children }: TagLineProps) {
 
 const counts = new WeakMap<Element, (hidden: number) => void>();
 
-/** One for all lines. */
+/** The observer of all lines. */
 let sizes: ResizeObserver | undefined;
 
 /** Called after the layout, so that reading positions costs no other one. */

@@ -22,7 +22,7 @@ const WORDS: Readonly<Record<Tint, PlainKey>> = {
 
 interface TintPickerProps {
   readonly tint: Tint;
-  /** Of the option or status. */
+  /** The name of the option or status. */
   readonly name: string;
   readonly onChange: (tint: Tint) => void;
 }

@@ -7,11 +7,11 @@ import classes from './tool-button.module.css';
 
 interface ToolButtonProps extends ButtonProps, Omit<ComponentProps<'button'>, keyof ButtonProps> {
   readonly icon: Glyph;
-  /** Of a small dialog (ui/floating.tsx). */
+  /** True while the small dialog of the button is open (ui/floating.tsx). */
   readonly isOpen?: boolean;
-  /** It changes the list at present. */
+  /** True while it changes the list. */
   readonly isActive?: boolean;
-  /** Also where there is little room. */
+  /** True: the word stays where there is little room. */
   readonly keepsWord?: boolean;
 }
 

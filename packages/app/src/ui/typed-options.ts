@@ -3,7 +3,7 @@
 import type { ComboboxItem, ComboboxParsedItem, OptionsFilter } from '@mantine/core';
 import { folded } from '../lib/folded.ts';
 
-/** Those whose label has the text, in whatever case and form of its letters; groups that have none are left out. */
+/** The options whose label contains the text, without regard to case and accents; empty groups are left out. */
 export const typedOptions: OptionsFilter = ({ options, search, limit }) => {
   const wanted = folded(search);
   const isMeant = ({ label }: ComboboxItem) => folded(label).includes(wanted);

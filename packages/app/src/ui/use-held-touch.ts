@@ -20,7 +20,7 @@ export interface TouchActs {
   readonly targets: string;
   /** The direction in which targets are off screen. */
   readonly axis: Axis;
-  /** Whether the item may be moved. */
+  /** Picks an item up; returns false when it may not be moved. */
   pickUp(item: HTMLElement): boolean;
   /** The finger is on another target now, or on none. */
   over(target: HTMLElement | undefined): void;
@@ -135,7 +135,7 @@ function pickUpInPlace(item: HTMLElement, acts: TouchActs): HTMLElement | undefi
   return scroller;
 }
 
-/** One that scrolls down only is `auto` in both directions for the browser. */
+/** The element that scrolls. For the browser, one that scrolls down only is `auto` in both directions. */
 function scrollerOf({ parentElement: parent }: HTMLElement, axis: Axis): HTMLElement {
   if (parent === null) return document.documentElement;
   const { overflowX, overflowY } = getComputedStyle(parent);

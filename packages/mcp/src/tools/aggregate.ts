@@ -59,7 +59,7 @@ export const aggregate = defineTool({
   run: readGroups,
 });
 
-/** As a page of records, a page of groups that is too long is read again with fewer. */
+/** Reads groups; a page that is too long is read again with fewer groups. */
 async function readGroups(sent: Asked, call: Call): Promise<string> {
   const { object_type, where, limit = 50, ...asked } = sent;
   const body = present({ ...asked, where: where as never, limit });

@@ -92,7 +92,7 @@ async function summarize(asked: Omit<Asked, 'limit' | 'summary'>, call: Call): P
 }
 
 interface Summary {
-  /** By object type and type of event, as JSON. */
+  /** The counts by object type and type of event, as JSON. */
   readonly counts: ReadonlyMap<string, number>;
   readonly newest: readonly ChangeEvent[];
   readonly total: number;

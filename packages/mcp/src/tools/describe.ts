@@ -57,7 +57,7 @@ interface PeoplePage {
   readonly limit?: number;
 }
 
-/** As a page of records, one that is too long is read again with fewer people. */
+/** Reads people; a page that is too long is read again with fewer people. */
 async function describePeople(
   call: Call,
   text: string,

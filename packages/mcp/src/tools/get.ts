@@ -91,7 +91,7 @@ function printPart(record: RecordData, fields: readonly string[] = [], from: num
   });
 }
 
-/** How the rest of a text is asked for. */
+/** The line that tells how to request the rest of a text. */
 function restLine(text: string, from: number): readonly string[] {
   const end = endOfPart(text, from, MOST_OF_PART);
   return end < text.length ? [`rest: call again with from ${end}, other arguments unchanged`] : [];
@@ -127,7 +127,7 @@ async function readComments(
   return printAnswer({ ...parts, tail: [...rest, ...parts.tail] });
 }
 
-/** How many texts stand before the first that has to be cut; that one alone when it is the first. */
+/** The number of texts before the first that has to be cut; that one alone when it is the first. */
 function wholeOnes(texts: readonly string[]): number {
   const cut = texts.findIndex((text) => restLine(text, 0).length > 0);
   return cut < 0 ? texts.length : Math.max(1, cut);

@@ -97,7 +97,7 @@ function partsOf({ fields = [], expand = [] }: Asked, page: Result<'queryRecords
   return { head, data: [printRow(columns, 200), ...lines], tail };
 }
 
-/** Of all names that rows have those with values, each value once. */
+/** The names that have a value in a row; names that repeat another value are left out. */
 function columnsOf(
   rows: readonly ReadonlyMap<string, unknown>[],
   asked: readonly string[],

@@ -7,7 +7,7 @@ import type { Result } from '../operations.ts';
 import { argumentError } from '../refusals.ts';
 import { defineTool } from '../tool.ts';
 
-/** Its form is checked by the service, which names every problem by its operation. */
+/** An operation. The service checks its form and names every problem by its operation. */
 const Operation = Type.Unsafe<{ readonly action?: unknown }>({ type: 'object' });
 
 export const write = defineTool({

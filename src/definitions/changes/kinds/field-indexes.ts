@@ -44,7 +44,7 @@ export interface UnindexText extends OfField {
   readonly kind: 'unindex_text';
 }
 
-/** Its texts are sorted in another order, which its index has to have. */
+/** A field whose texts are sorted in another order, which its index must have. */
 export interface ReorderField extends OfField {
   readonly kind: 'reorder_field';
   readonly from: Field;

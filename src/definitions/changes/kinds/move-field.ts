@@ -12,7 +12,7 @@ import {
   reshapesTable,
 } from './parts.ts';
 
-/** From the storage before to `field.storage`. */
+/** A move of a field from its previous storage to `field.storage`. */
 export interface MoveField extends OfField {
   readonly kind: 'move_field';
 }

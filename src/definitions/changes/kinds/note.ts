@@ -4,7 +4,7 @@ import { type ChangeKind, NO_LOCKS } from '../change-kind.ts';
 
 export interface Note {
   readonly kind: 'note';
-  /** Where it is in the document. */
+  /** The path in the document. */
   readonly path: string;
 }
 

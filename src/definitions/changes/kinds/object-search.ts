@@ -1,5 +1,5 @@
-// Other texts of an object are searched, or its records belong to others: its search rows are rebuilt while clients
-// write. Pure.
+// A change of the searched texts of an object, or of the owners of its records: its search rows are rebuilt while
+// clients write. Pure.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { ObjectModel } from '../../../model/model.ts';

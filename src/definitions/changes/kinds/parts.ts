@@ -17,7 +17,7 @@ export function objectPath({ object }: OfObject): string {
   return `objects.${object.object_type}`;
 }
 
-/** Of a word of the object. The path of the object itself would say that all of it comes or goes. */
+/** The path of a word of the object. The path of the object itself would mean that all of it is added or removed. */
 export function wordPath(word: 'workflow' | 'owned'): (of: OfObject) => string {
   return (of) => `${objectPath(of)}.${word}`;
 }
@@ -56,7 +56,7 @@ interface EndOfHistory {
 
 const ENDS = ', ends its history';
 
-/** As lines of plans name it. */
+/** The name of a field in the lines of plans. */
 export function fieldName({ object, field }: OfField): string {
   return `field ${object.object_type}.${field.key}`;
 }

@@ -1,4 +1,4 @@
-// Other keys: rows of other tables that hold them get the new ones. Tables, columns and stored values have names of
+// Renamed keys: rows of other tables that hold them get the new ones. Tables, columns and stored values have names of
 // their own (D420). No record gets another version; audit rows keep the key of their time. Pure.
 
 import {
@@ -133,7 +133,7 @@ export const renameStatus: ChangeKind<RenameStatus> = Object.freeze({
     reshaped: tablesOf(step),
     rewritten: ['_status_requests'],
   }),
-  // Those of records are of the rebuilt values (value-sql.ts).
+  // The statuses of records are among the rebuilt values (value-sql.ts).
   statements: (schema: string, step: RenameStatus) => {
     const { old, now } = keysOf(step);
     return ['from_status', 'to_status'].map((column) =>

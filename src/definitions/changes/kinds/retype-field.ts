@@ -42,13 +42,13 @@ export function findType(
   field: Field,
 ): readonly ((RetypeField | Note) & ChangeNotice)[] {
   if (from.type === field.type) return [];
-  const place = `${object.object_type}.${field.key}`;
+  const typedField = `${object.object_type}.${field.key}`;
   const { words, notice } = endOfHistory(old, field.key);
-  const summary = `~ field ${place} (type ${from.type} -> ${field.type}${words})`;
+  const summary = `~ field ${typedField} (type ${from.type} -> ${field.type}${words})`;
   const { becomes } = FIELD_TYPE_TRAITS[from.type];
   const conversion = Object.hasOwn(becomes, field.type) ? becomes[field.type] : undefined;
   if (conversion === undefined) {
-    const refusal = `${place}: ${from.type} cannot become ${field.type}; add a new field instead`;
+    const refusal = `${typedField}: ${from.type} cannot become ${field.type}; add a new field instead`;
     const path = fieldPath({ object, field });
     return [change({ kind: 'note', path }, summary, { refusal })];
   }

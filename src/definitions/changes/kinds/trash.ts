@@ -50,7 +50,7 @@ export function emptyTrash(schema: string, object: ObjectModel): Phased {
   return { phase: 'drop_tables', statement };
 }
 
-/** Of the records in the trash. */
+/** Deletes the history of the records in the trash. */
 function forgetHistory(schema: string, { table }: ObjectModel): Phased {
   const statement = sql`delete from ${identifier(schema, '_history')} h using ${identifier(schema, '_trash')} d
       where d.table_name = ${literal(table)} and h.table_name = d.table_name and h.record_id = d.record_id`;

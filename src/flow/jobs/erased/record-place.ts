@@ -12,9 +12,9 @@ import {
 import type { Sql } from '../../../sql/sql.ts';
 
 export interface RecordPlace {
-  /** Its name in the report. */
+  /** The name of the place in the report. */
   readonly key: string;
-  /** How many rows, or other parts, an erasure of the record removes or empties here. */
+  /** Counts the rows, or other parts, that an erasure of the record removes or empties here. */
   count(db: Queryable, record: ErasedRecord): Promise<number>;
   /** Removes or empties them; it is repeated when the process dies. */
   erase(tx: Queryable, record: ErasedRecord): Promise<void>;

@@ -67,22 +67,22 @@ export function ConditionEdit(props: ConditionEditProps) {
   const t = useT();
   const problemId = useId();
   const { path, phrase, start, parsed } = draft;
-  const found = fields.find((one) => one.path === path);
-  const filter = found === undefined ? undefined : filterOf(found.field);
+  const filterField = fields.find((one) => one.path === path);
+  const filter = filterField === undefined ? undefined : filterOf(filterField.field);
   const problem = isTried && 'problem' in parsed ? parsed.problem : undefined;
   const root = useFocusOfNew(path);
   return (
     <div ref={root} className={classes.condition} data-new={path === null || undefined}>
       <FieldSelect {...props} />
-      {found !== undefined && filter !== undefined && (
-        <PhraseSelect {...props} found={found} filter={filter} />
+      {filterField !== undefined && filter !== undefined && (
+        <PhraseSelect {...props} found={filterField} filter={filter} />
       )}
       <div className={classes.operands} data-operand>
-        {found !== undefined && filter !== undefined && phrase !== undefined && (
+        {filterField !== undefined && filter !== undefined && phrase !== undefined && (
           <OperandEdit
             key={`${path} ${phrase.takes}`}
             {...{ filter, phrase, start }}
-            field={found.field}
+            field={filterField.field}
             isInvalid={problem !== undefined}
             describedBy={problem === undefined ? undefined : problemId}
             onChange={(next) => onChange({ ...draft, parsed: next })}
@@ -98,7 +98,7 @@ export function ConditionEdit(props: ConditionEditProps) {
   );
 }
 
-/** To the field of a new condition; of a field that has just been chosen, the value is next. */
+/** Moves the focus to the field of a new condition, and to the value once a field has been chosen. */
 function useFocusOfNew(path: string | null) {
   const root = useRef<HTMLDivElement>(null);
   const known = useRef<string | null | undefined>(undefined);

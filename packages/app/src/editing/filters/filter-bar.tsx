@@ -103,7 +103,7 @@ function FilterChip(props: FilterChipProps) {
   return (
     <div className={classes.chip}>
       {clause === undefined ? (
-        // Of a form that is not built here: it can only be taken out.
+        // The condition has a form that is not built here: it can only be removed.
         <span className={classes.chipText}>{text}</span>
       ) : (
         <Floating

@@ -44,10 +44,11 @@ const SAID = 3;
 
 function ConditionText({ object, condition }: ConditionTextProps) {
   const t = useT();
-  const found = useFieldAt(object, condition.field);
-  const filter = found === undefined ? undefined : filterOf(found.field);
+  const filterField = useFieldAt(object, condition.field);
+  const filter = filterField === undefined ? undefined : filterOf(filterField.field);
   const phrase = filter === undefined ? undefined : phraseOf(filter, condition);
-  if (found === undefined || filter === undefined || phrase === undefined) return condition.field;
+  if (filterField === undefined || filter === undefined || phrase === undefined)
+    return condition.field;
   const { Word } = filter;
   const values = valuesOf(phrase, condition.value);
   // The identifiers of records say nothing.
@@ -57,12 +58,12 @@ function ConditionText({ object, condition }: ConditionTextProps) {
   const between = phrase.takes === 'two' ? ` ${t('filter.and')} ` : ', ';
   return (
     <>
-      {found.label} <span className={classes.word}>{phrase.sign ?? t(phrase.label)}</span>{' '}
+      {filterField.label} <span className={classes.word}>{phrase.sign ?? t(phrase.label)}</span>{' '}
       {period === undefined
         ? values.slice(0, SAID).map((value, index) => (
             <Fragment key={JSON.stringify(value)}>
               {index > 0 && between}
-              <Word field={found.field} value={value} />
+              <Word field={filterField.field} value={value} />
             </Fragment>
           ))
         : periodText(period, t)}

@@ -11,7 +11,7 @@ import { ClauseEdit } from './clause-edit.tsx';
 
 interface NewFilterProps {
   readonly object: ObjectDefinition;
-  /** Those that are there. */
+  /** The present filters. */
   readonly where: readonly Where[];
   /** Conditions that the service takes. */
   readonly most?: number | undefined;

@@ -61,7 +61,7 @@ function listOf(start: unknown): readonly unknown[] {
   return start === undefined ? [] : Array.isArray(start) ? start : [start];
 }
 
-/** As many drafts as the operator takes; of several, each with a way to take it out. */
+/** One input for each operand of the operator; a list of operands has a button to remove each. */
 function Typed(props: OperandProps & { readonly edit: AnyFieldEdit }) {
   const { field, phrase, edit, start, isInvalid, describedBy, onChange } = props;
   const t = useT();
@@ -143,7 +143,7 @@ function parsedOf(parsed: readonly Parsed[], phrase: Phrase): Parsed {
   const wrong = parsed.find((one) => 'problem' in one);
   if (wrong !== undefined) return wrong;
   const all = parsed.map((one) => ('value' in one ? one.value : null));
-  // Of several, those that were left empty are none.
+  // Empty inputs of a list are left out.
   const values = phrase.takes === 'list' ? all.filter((value) => value !== null) : all;
   if (values.length === 0 || values.includes(null)) return MISSING;
   const [first] = values;

@@ -7,7 +7,7 @@ import { createStore, useStore } from '../../lib/store.ts';
 export interface AskedMove {
   readonly record: Pick<RecordData, 'object_type' | 'id' | 'display'>;
   readonly to: string;
-  /** In words. */
+  /** The status in words. */
   readonly status: string;
 }
 

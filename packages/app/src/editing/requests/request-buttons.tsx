@@ -61,7 +61,7 @@ interface ChoicesProps extends RequestButtonsProps {
   readonly isOwn: boolean;
   readonly act: Act;
   readonly running: Verdict | undefined;
-  /** Of the button that rejects. */
+  /** True: the button that rejects takes the focus. */
   readonly hasFocus: boolean;
   readonly onReject: () => void;
 }

@@ -11,7 +11,7 @@ import classes from './request-card.module.css';
 
 interface RequestCardProps {
   readonly request: StatusRequest;
-  /** Where it is shown elsewhere than on the record: a link to that. */
+  /** A link to the record, where the request is shown elsewhere. */
   readonly record?: ReactNode;
   /** The people who may decide, in words. */
   readonly approvers?: string | undefined;
@@ -20,7 +20,7 @@ interface RequestCardProps {
 export function RequestCard({ request, record, approvers }: RequestCardProps) {
   const t = useT();
   const { ago, moment } = useFormats();
-  const { given, required } = request.approvals;
+  const { given: approvals, required } = request.approvals;
   const { requested_by: by, requested_at: at, comment } = request;
   return (
     <article className={classes.request} aria-label={useTitle(request)}>
@@ -36,7 +36,9 @@ export function RequestCard({ request, record, approvers }: RequestCardProps) {
         </span>
       </div>
       {comment !== null && <p className={classes.comment}>{comment}</p>}
-      {required > 1 && <p className={classes.about}>{t('approval.count', { given, required })}</p>}
+      {required > 1 && (
+        <p className={classes.about}>{t('approval.count', { given: approvals, required })}</p>
+      )}
       <Changed request={request} />
       {approvers !== undefined && !request.can_decide && (
         <p className={classes.about}>{approvers}</p>

@@ -15,7 +15,7 @@ const WORDS: Readonly<Record<PlainStart, { readonly name: PlainKey; readonly tex
   write: { name: 'roles.fromWrite', text: 'roles.fromWriteText' },
 };
 
-/** Before the key of a role, which may be the word of a plain start. */
+/** The prefix of the key of a role, which may be the word of a plain start. */
 const OF_ROLE = 'role ';
 
 interface StartFieldProps {
@@ -27,7 +27,7 @@ export function StartField({ value, onChange }: StartFieldProps) {
   const t = useT();
   const { data: roles = [] } = useQuery(rolesQuery(useSession()));
   const plain = PLAIN_STARTS.map((start) => ({ value: start, label: t(WORDS[start].name) }));
-  const others = roles.map(({ key, name }) => ({ value: OF_ROLE + key, label: name }));
+  const roleChoices = roles.map(({ key, name }) => ({ value: OF_ROLE + key, label: name }));
   const choose = (chosen: string) => {
     const start = PLAIN_STARTS.find((one) => one === chosen);
     onChange(start ?? roles.find(({ key }) => OF_ROLE + key === chosen) ?? 'nothing');
@@ -37,7 +37,7 @@ export function StartField({ value, onChange }: StartFieldProps) {
       label={t('roles.from')}
       description={t(typeof value === 'string' ? WORDS[value].text : 'roles.fromRoleText')}
       inputWrapperOrder={['label', 'input', 'description']}
-      data={[...plain, { group: t('roles.fromRole'), items: others }]}
+      data={[...plain, { group: t('roles.fromRole'), items: roleChoices }]}
       value={typeof value === 'string' ? value : OF_ROLE + value.key}
       onChange={({ currentTarget }) => choose(currentTarget.value)}
     />

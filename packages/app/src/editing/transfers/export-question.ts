@@ -10,7 +10,7 @@ export interface ExportChoice {
   readonly format: 'csv' | 'jsonl';
   /** The shown columns, or all that the person may read. */
   readonly columns: 'shown' | 'all';
-  /** With a mark by which Excel recognises UTF-8. */
+  /** True: the file begins with the mark by which Excel recognises UTF-8. */
   readonly isForExcel: boolean;
   /** The labels of options, or their values. */
   readonly names: 'names' | 'keys';
@@ -21,7 +21,7 @@ export function exportBodyOf(
   view: Pick<ViewState, 'q' | 'where' | 'sort' | 'fields'>,
   { format, columns, isForExcel, names }: ExportChoice,
 ): ExportBody {
-  const shown = [
+  const displayed = [
     ...(object.display_field === null ? [] : [object.display_field]),
     ...columnsOf(object, view.fields).map(({ key }) => key),
   ];
@@ -31,7 +31,7 @@ export function exportBodyOf(
     format,
     ...(where === undefined ? {} : { where, timezone }),
     ...(query === undefined ? {} : { query }),
-    ...(columns === 'all' ? {} : { fields: [...new Set(shown)] }),
+    ...(columns === 'all' ? {} : { fields: [...new Set(displayed)] }),
     sort: view.sort.map(({ key, isDescending }) => ({
       field: key,
       direction: isDescending ? ('desc' as const) : ('asc' as const),

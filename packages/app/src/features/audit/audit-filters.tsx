@@ -67,13 +67,13 @@ export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
 function Kind({ filter, onChange }: AuditFiltersProps) {
   const t = useT();
   const objects = useObjects();
-  const { object_type, subject_type, subject_id: _, record_id: __, ...others } = filter;
+  const { object_type, subject_type, subject_id: _, record_id: __, ...otherFilters } = filter;
   const value = object_type !== undefined ? `o ${object_type}` : `s ${subject_type ?? ''}`;
   const choose = (chosen: string) => {
     const [kind, name = ''] = chosen.split(' ');
-    if (name === '') return onChange(others);
+    if (name === '') return onChange(otherFilters);
     const named = kind === 'o' ? { object_type: name } : { subject_type: name };
-    onChange({ ...others, ...named } as AuditFilter);
+    onChange({ ...otherFilters, ...named } as AuditFilter);
   };
   const names = objects.map((one) => ({
     value: `o ${one.object_type}`,
@@ -102,13 +102,13 @@ interface KeyFilterProps {
 function KeyFilter({ id, onChange }: KeyFilterProps) {
   const t = useT();
   const { data: keys = [] } = useQuery(allKeysQuery(useSession()));
-  const known = keys.map((key) => ({ value: key.id, label: `${key.name} (${key.prefix}…)` }));
-  const own =
+  const keyChoices = keys.map((key) => ({ value: key.id, label: `${key.name} (${key.prefix}…)` }));
+  const unlistedChoice =
     id === undefined || keys.some((key) => key.id === id) ? [] : [{ value: id, label: id }];
   return (
     <NativeSelect
       label={t('audit.key')}
-      data={[{ value: '', label: t('audit.anyKey') }, ...own, ...known]}
+      data={[{ value: '', label: t('audit.anyKey') }, ...unlistedChoice, ...keyChoices]}
       value={id ?? ''}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
     />

@@ -61,7 +61,7 @@ const WHOLE = /^(?:sign_|link_identity)/;
 /** The parts that others name follow from the action. */
 const NAMES_PARTS: ReadonlySet<string> = new Set(['update', 'link', 'unlink', 'apply']);
 
-/** Such as `Changed: amount, stage` or `Team created`. */
+/** A sentence such as `Changed: amount, stage` or `Team created`. */
 export function sentenceOf(
   entry: AuditEntry,
   nameOf: (key: string) => string,

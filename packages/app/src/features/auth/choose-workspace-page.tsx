@@ -12,7 +12,7 @@ import { AuthFrame } from './auth-frame.tsx';
 import classes from './password-form.module.css';
 import { Refusal } from './refusal.tsx';
 
-/** For an attribute, which browsers read with the flag `v`. */
+/** The pattern for an attribute, which browsers read with the flag `v`. */
 const SLUG = WORKSPACE_SLUG_PATTERN.slice(1, -1).replace('9-]', '9\\-]');
 
 export default function ChooseWorkspacePage() {

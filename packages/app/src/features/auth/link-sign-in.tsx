@@ -12,7 +12,7 @@ import { SetPassword } from '../../ui/set-password.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 
 interface LinkSignInProps {
-  /** Of the address of the link. */
+  /** The workspace in the address of the link. */
   readonly workspace: string;
   readonly token: string;
   readonly onDone: (workspace: string) => void;

@@ -66,7 +66,7 @@ export function PasswordForm({ workspace, email, onSignedIn }: PasswordFormProps
 
 interface RefusalProps {
   readonly error: unknown;
-  /** Until the next attempt is judged. */
+  /** The seconds until the next attempt is judged. */
   readonly seconds: number;
 }
 

@@ -62,7 +62,7 @@ function Ways({ request }: { readonly request: SignInRequest }) {
 /** Seconds, as the service counts (§2 of its sign-in): a little less, for calls that come after. */
 const FRESH = 29 * 60;
 
-/** The same person has a session again, begun elsewhere. */
+/** True when this person has a session again, begun in another tab or window. */
 async function isSignedIn(workspace: string, userId: number, isFresh: boolean): Promise<boolean> {
   try {
     const { user, session } = await plainClientOf(workspace).sessions.me();

@@ -44,7 +44,7 @@ export default function SignInPage() {
   );
 }
 
-/** Of the address that the page was opened with, or of a link that was opened while it was there. */
+/** The token in the address of the page, or in a link that was opened while the page was there. */
 function useToken(): string | undefined {
   const [token, setToken] = useState(takeToken);
   useEffect(() => {

@@ -20,7 +20,7 @@ import type { BoardColumn } from './columns.ts';
 interface BoardCardProps {
   readonly record: RecordData;
   readonly column: BoardColumn;
-  /** Of the cards of a column one is reached by Tab. */
+  /** True for the one card of the column that Tab reaches. */
   readonly isTabStop: boolean;
   readonly isHeld: boolean;
 }

@@ -27,7 +27,7 @@ import { type BoardColumn as Column, columnIdOf } from './columns.ts';
 import type { Figures } from './figures.ts';
 import { eachOnce } from './placing.ts';
 
-/** So many columns have room whether they have cards or not. */
+/** The number of columns that have room whether they have cards or not. */
 const FEW = 4;
 
 interface BoardColumnProps {
@@ -92,17 +92,17 @@ function useAsked(column: Column) {
   return { type: object.object_type, question: questionOf(column) };
 }
 
-/** Those of the loaded records that are in the column; records that others have moved go to their present column. */
+/** The loaded records that belong to the column; records that others have moved go to their present column. */
 function useOwn(column: Column, { records }: RecordRows): readonly RecordData[] {
   const { field, rehome } = useBoard();
-  const [own, others] = useMemo(() => {
+  const [columnRecords, movedRecords] = useMemo(() => {
     const isOwn = (record: RecordData) => columnIdOf(record, field) === column.id;
     return [eachOnce(records.filter(isOwn)), records.filter((record) => !isOwn(record))];
   }, [records, field, column]);
   useEffect(() => {
-    for (const record of others) rehome(record);
-  }, [others, rehome]);
-  return own;
+    for (const record of movedRecords) rehome(record);
+  }, [movedRecords, rehome]);
+  return columnRecords;
 }
 
 /** Why the card that is held may not go there. */

@@ -25,7 +25,7 @@ export interface ColumnHandle {
 
 /** The card that shall have the focus as soon as it is drawn. */
 export interface FocusTarget {
-  /** Of its record. */
+  /** The id of the record of the card. */
   readonly id: string;
   /** The record that is moved: the same, or the one next to it. */
   readonly moved: string;
@@ -46,7 +46,7 @@ export interface BoardContent {
   canMove(record: RecordData): boolean;
   /** Why it may not go there; undefined: it may. */
   obstacle(record: RecordData, column: BoardColumn): Obstacle | undefined;
-  /** By the menu of a card. */
+  /** Moves a card by its menu. */
   move(record: RecordData, column: BoardColumn): void;
   /** A record of a column that belongs to another one now: somebody else has moved it. */
   rehome(record: RecordData): void;
@@ -69,7 +69,7 @@ export function recordAt(
   return handles.get(column)?.records[Number(index)];
 }
 
-/** In the order of the columns, those that are shown. */
+/** The numbers of cards in the visible columns, in their order. */
 export function countsOf({ columns, handles }: BoardContent) {
   return columns.flatMap(({ id }) => {
     const handle = handles.get(id);

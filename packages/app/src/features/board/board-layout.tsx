@@ -31,7 +31,7 @@ export default function BoardLayout(props: LayoutProps) {
 
 /** Columns that are loaded before one scrolls to them. */
 const AT_ONCE = 8;
-/** One column at a time, the others to its sides. */
+/** Narrow screens, which show one column at a time. */
 const NARROW = '(max-width: 30rem)';
 
 function Columns(props: LayoutProps & { readonly field: Field }) {
@@ -44,20 +44,20 @@ function Columns(props: LayoutProps & { readonly field: Field }) {
   useLiveColumns(object.object_type);
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false }) ?? false;
   const isEmpty = figures !== undefined && Object.values(figures).every(({ count }) => count === 0);
-  const { board: place, shown, show, onScroll } = useShownColumn(content.columns);
-  const { held, told, onKeyDown, onBlur } = useHeld(board, place);
+  const { board: boardRef, shown: visibleColumn, show, onScroll } = useShownColumn(content.columns);
+  const { held, told: announcement, onKeyDown, onBlur } = useHeld(board, boardRef);
   return (
     <BoardContext value={content}>
       <BoardTools {...props} />
-      {isNarrow && shown !== undefined && (
-        <ColumnSwitch {...{ figures, shown, held }} onShow={show} />
+      {isNarrow && visibleColumn !== undefined && (
+        <ColumnSwitch {...{ figures, shown: visibleColumn, held }} onShow={show} />
       )}
       {Object.keys(figures ?? {}).length >= MOST_COLUMNS && (
         <p className={classes.cut}>{t('board.cut', { count: MOST_COLUMNS })}</p>
       )}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it listens to the cards in it. */}
       <div
-        ref={place}
+        ref={boardRef}
         className={classes.board}
         // Where no card can be reached by keys, what scrolls is.
         tabIndex={isEmpty ? 0 : undefined}
@@ -74,7 +74,7 @@ function Columns(props: LayoutProps & { readonly field: Field }) {
             column={column}
             held={held}
             figures={figures?.[column.id] ?? (figures && NOTHING)}
-            isNear={isNarrow ? column === shown : index < AT_ONCE}
+            isNear={isNarrow ? column === visibleColumn : index < AT_ONCE}
             isAlone={isNarrow}
           />
         ))}
@@ -84,7 +84,7 @@ function Columns(props: LayoutProps & { readonly field: Field }) {
         {t('board.hint')}
       </span>
       <Hidden role="status" aria-live="assertive">
-        {told}
+        {announcement}
       </Hidden>
     </BoardContext>
   );

@@ -5,7 +5,7 @@ import { firstFields } from '../../fields/kinds.ts';
 import { isLong, isMoney } from '../../lib/field-facts.ts';
 import { sumFields } from '../../lib/groups.ts';
 
-/** On a card; each two of them are a line. */
+/** The most fields on a card; two of them share a line. */
 const MOST = 4;
 const MOST_AT_FIRST = 3;
 const OWNER = 'owner_user_id';

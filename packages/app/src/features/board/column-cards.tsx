@@ -120,12 +120,12 @@ function useKept(kept: readonly number[]) {
 interface HandleProps {
   readonly column: BoardColumn;
   readonly records: readonly RecordData[];
-  /** Of the list, the index of the first that is loaded. */
+  /** The index in the list of the first loaded record. */
   readonly first: number;
   readonly scroller: RefObject<HTMLDivElement | null>;
 }
 
-/** How the board reaches the cards: by the keys of another column, and after a move. */
+/** Gives the board access to the cards: for the keys of another column, and after a move. */
 function useHandle(props: HandleProps, scrollTo: (index: number) => void): void {
   const { column, records, first, scroller } = props;
   const { handles, wanted } = useBoard();

@@ -60,7 +60,7 @@ export function ColumnHead({ id, column, figures, rows, records }: ColumnHeadPro
   );
 }
 
-/** As the values themselves are shown, like the totals of a list. */
+/** A sum, shown like a value of its field. */
 function Total({ field, value }: { readonly field: Field; readonly value: number }) {
   const { Show } = kindOf(field);
   return <Show field={field} value={value} />;

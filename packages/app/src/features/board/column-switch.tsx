@@ -11,7 +11,7 @@ import type { FiguresByColumn } from './figures.ts';
 interface ColumnSwitchProps {
   readonly figures: FiguresByColumn | undefined;
   readonly shown: BoardColumn;
-  /** While a card is held its column stays. */
+  /** The card that is held; its column stays while it is. */
   readonly held: Held | undefined;
   readonly onShow: (id: string) => void;
 }

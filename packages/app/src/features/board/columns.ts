@@ -9,11 +9,11 @@ import { TYPE_KEY } from '../../lib/schema-queries.ts';
 import { isCondition } from '../../lib/where.ts';
 
 export interface BoardColumn {
-  /** Of the value, as text; empty for those without one. */
+  /** The value as text; empty for the column of records without one. */
   readonly id: string;
   readonly value: string | number | boolean | null;
   readonly name: string;
-  /** Of a status or an option. */
+  /** The color of a status or an option. */
   readonly tint?: Tint;
 }
 
@@ -27,16 +27,19 @@ interface Words {
 
 export interface ColumnSource {
   readonly field: Field;
-  /** Of a field of people. */
+  /** The names of people by id, when the field is one of people. */
   readonly people: ReadonlyMap<number, string>;
-  /** When only records of one type are requested: the statuses that they can have. */
+  /** The workflow, when only records of one type are requested: its statuses are the columns. */
   readonly workflow: Workflow | undefined;
   readonly words: Words;
   /** Ids of columns that have records, whatever their value is. */
   readonly found: readonly string[];
 }
 
-/** In the order of the workflow, or of the options, then all others that have records; those without a value come first. */
+/**
+ * The columns: records without a value, then the statuses or options in their order, then all other values with
+ * records.
+ */
 export function columnsOf(source: ColumnSource): readonly BoardColumn[] {
   const columns = expectedColumns(source);
   const known = new Set(columns.map(({ id }) => id));
@@ -47,7 +50,7 @@ export function columnsOf(source: ColumnSource): readonly BoardColumn[] {
   return [...others.filter(isNone), ...columns, ...byName];
 }
 
-/** Of a value that is not known beforehand, such as a person who has left. */
+/** A column for a value that is not known beforehand, such as a person who has left. */
 function foundColumn({ field, people, words }: ColumnSource, id: string): BoardColumn {
   if (id === '') return { id, value: null, name: words.none };
   if (!isOfPerson(field)) return columnOf(id, id);

@@ -13,7 +13,7 @@ export interface Figures {
   readonly sum: number | undefined;
 }
 
-/** By the id of the column. */
+/** The figures by the id of the column. */
 export type FiguresByColumn = Readonly<Record<string, Figures>>;
 
 /** Columns in one answer. */
@@ -49,7 +49,7 @@ function figuresOf(group: Readonly<Record<string, unknown>>, isSummed: boolean):
   return { count: Number(group.records), sum: isSummed ? Number(group.total ?? 0) : undefined };
 }
 
-/** After one record has moved from a column to another; a value that is not a number adds nothing. */
+/** The figures after a record has moved between columns; a value that is not a number adds nothing. */
 export function movedFigures(
   figures: FiguresByColumn,
   { from, to }: { readonly from: string; readonly to: string },

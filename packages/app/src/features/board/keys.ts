@@ -10,8 +10,8 @@ export type Counts = readonly (readonly [column: string, cards: number])[];
 
 /** The target of a key from a card; undefined: another key. At an edge the focus stays. */
 export function stepFocus(counts: Counts, from: Spot, key: string): Spot | undefined {
-  const place = counts.findIndex(([column]) => column === from.column);
-  const cards = counts[place]?.[1] ?? 0;
+  const columnIndex = counts.findIndex(([column]) => column === from.column);
+  const cards = counts[columnIndex]?.[1] ?? 0;
   const inColumn = (index: number) => ({
     column: from.column,
     index: Math.max(0, Math.min(index, cards - 1)),
@@ -26,9 +26,9 @@ export function stepFocus(counts: Counts, from: Spot, key: string): Spot | undef
     case 'End':
       return inColumn(cards - 1);
     case 'ArrowRight':
-      return nextColumn(counts.slice(place + 1), from);
+      return nextColumn(counts.slice(columnIndex + 1), from);
     case 'ArrowLeft':
-      return nextColumn(counts.slice(0, Math.max(place, 0)).toReversed(), from);
+      return nextColumn(counts.slice(0, Math.max(columnIndex, 0)).toReversed(), from);
     default:
       return undefined;
   }
@@ -52,7 +52,7 @@ export function stepHeld(
   target: string,
   key: string,
 ): HeldStep | undefined {
-  const place = columns.indexOf(target);
+  const columnIndex = columns.indexOf(target);
   const at = (index: number): HeldStep => ({
     kind: 'target',
     column: columns[Math.max(0, Math.min(index, columns.length - 1))] ?? target,
@@ -60,10 +60,10 @@ export function stepHeld(
   switch (key) {
     case 'ArrowRight':
     case 'ArrowDown':
-      return at(place + 1);
+      return at(columnIndex + 1);
     case 'ArrowLeft':
     case 'ArrowUp':
-      return at(place - 1);
+      return at(columnIndex - 1);
     case 'Home':
       return at(0);
     case 'End':

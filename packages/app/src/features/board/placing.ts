@@ -5,13 +5,13 @@ import type { Page, RecordData } from '@workspace-records/client';
 
 export type Pages = InfiniteData<Page<RecordData>>;
 
-/** Where a record was, so that it can be put back there. */
+/** The position of a record, so that it can be put back there. */
 export interface CardPosition {
   readonly page: number;
   readonly row: number;
 }
 
-/** Where a record goes that has just come: it is looked for there, whatever the order says. */
+/** The position of a new record, whatever the sort order is. */
 export const TOP: CardPosition = { page: 0, row: 0 };
 
 export function placeOf({ pages }: Pages, id: string): CardPosition | undefined {

@@ -84,21 +84,21 @@ function useQuestions(
   const { q, sort, where } = view;
   return useMemo(() => {
     const owner = object.fields.find(({ key }) => key === OWNER);
-    const shown = [...fields, ...(owner === undefined ? [] : [owner])];
-    const read = [...shown, field, ...(sum === undefined ? [] : [sum])];
+    const cardFields = [...fields, ...(owner === undefined ? [] : [owner])];
+    const read = [...cardFields, field, ...(sum === undefined ? [] : [sum])];
     const common = {
       ...{ q, sort },
       fields: [...new Set(read.map(({ key }) => key))],
-      expand: expandable(shown),
+      expand: expandable(cardFields),
     };
-    const made = new Map<string, RecordQuestion>();
+    const questions = new Map<string, RecordQuestion>();
     return (column: BoardColumn) => {
-      const question = made.get(column.id) ?? {
+      const question = questions.get(column.id) ?? {
         ...common,
         where: [...where, conditionOf(field, column)],
         isBesideOthers: true,
       };
-      made.set(column.id, question);
+      questions.set(column.id, question);
       return question;
     };
   }, [object, fields, field, sum, q, sort, where]);
@@ -126,7 +126,7 @@ function useRules({ object, field, isTouched }: BoardProps) {
       canMove,
       obstacle: (record: RecordData, column: BoardColumn) =>
         between(record, column, workflows.get(referenceOf(record)?.id ?? '')),
-      /** As far as its workflow is known: a move does not wait for it. */
+      /** True for a final status; false while the workflow is not loaded, because a move does not wait for it. */
       endsIn(record: RecordData, column: BoardColumn) {
         const workflow = workflows.get(referenceOf(record)?.id ?? '');
         return workflow !== undefined && isFinal(workflow, column.id);

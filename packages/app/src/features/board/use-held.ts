@@ -16,24 +16,24 @@ import { type LoadedBoard, useLatest } from './use-board-content.ts';
 
 export interface Holding {
   readonly held: Held | undefined;
-  /** For those who cannot see the board. */
+  /** An announcement for people who cannot see the board. */
   readonly told: string;
   onKeyDown(event: KeyboardEvent<HTMLElement>): void;
   onBlur(event: FocusEvent<HTMLElement>): void;
 }
 
-/** Of the board in the element. */
+/** Moves cards of the board in the element `root` by pointer, touch and keys. */
 export function useHeld(board: LoadedBoard, root: RefObject<HTMLElement | null>): Holding {
   const words: MoveWords = { t: useT(), language: useLanguage() };
   const [held, setHeld] = useState<Held>();
-  const [told, tell] = useState('');
+  const [announcement, tell] = useState('');
   const holder: Holder = { board, words, held, setHeld, tell };
   const acts = actsOf(holder);
   const keys = keysOf(holder, acts);
   useDrags(acts);
   useHeldTouch(root, cardTouch(board.content, acts));
   return {
-    ...{ held, told },
+    ...{ held, told: announcement },
     onKeyDown(event) {
       const link = cardLink(event.target);
       const isOther = event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented;
@@ -118,13 +118,13 @@ function keysOf({ board: { content }, held }: Holder, acts: HeldActs) {
       return key !== 'Tab';
     },
     onKey(key: string, link: HTMLElement): boolean {
-      const place = link.closest<HTMLElement>('[data-index]');
-      const record = place === null ? undefined : recordAt(content, place);
+      const card = link.closest<HTMLElement>('[data-index]');
+      const record = card === null ? undefined : recordAt(content, card);
       if (key === ' ' && record !== undefined) {
         acts.pickUp(record, 'keys');
         return true;
       }
-      const { column = '', index = '0' } = place?.dataset ?? {};
+      const { column = '', index = '0' } = card?.dataset ?? {};
       const spot = stepFocus(countsOf(content), { column, index: Number(index) }, key);
       if (spot !== undefined) content.focus(spot);
       return spot !== undefined;

@@ -28,11 +28,11 @@ export interface Board {
   readonly columns: readonly BoardColumn[];
   /** The query of a column. */
   questionOf(column: BoardColumn): RecordQuestion;
-  /** Of the figures of all columns. */
+  /** The query key of the figures of all columns. */
   readonly figuresKey: readonly unknown[];
   /** Resolves to whether the person may make this move. */
   isOpen(record: RecordData, column: BoardColumn): Promise<boolean>;
-  /** Whether no move leads out of the column. */
+  /** True when no move leads out of the column. */
   endsIn(record: RecordData, column: BoardColumn): boolean;
 }
 
@@ -130,7 +130,7 @@ function place(
   return before && placeOf(before, record.id);
 }
 
-/** Of the loaded columns the record is in its own one only. */
+/** Puts the record into its own column, and removes it from the other loaded columns. */
 function rehome({ queries, session, board }: Moving, record: RecordData, at?: CardPosition): void {
   const home = columnIdOf(record, board.field);
   for (const column of board.columns) {

@@ -6,12 +6,12 @@ import type { BoardColumn } from './columns.ts';
 export function useShownColumn(columns: readonly BoardColumn[]) {
   const board = useRef<HTMLDivElement>(null);
   const [seen, setSeen] = useState<string>();
-  const shown = columns.find(({ id }) => id === seen) ?? columns[0];
+  const visibleColumn = columns.find(({ id }) => id === seen) ?? columns[0];
   const placeOf = (id: string) =>
     board.current?.children[columns.findIndex((one) => one.id === id)];
   return {
     board,
-    shown,
+    shown: visibleColumn,
     show(id: string) {
       setSeen(id);
       placeOf(id)?.scrollIntoView({ block: 'nearest', inline: 'center' });
@@ -26,7 +26,7 @@ export function useShownColumn(columns: readonly BoardColumn[]) {
         (child) => child.getBoundingClientRect().right > middle,
       );
       const column = columns[at];
-      if (column !== undefined && column !== shown) setSeen(column.id);
+      if (column !== undefined && column !== visibleColumn) setSeen(column.id);
     },
   };
 }

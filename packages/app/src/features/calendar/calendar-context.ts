@@ -34,7 +34,7 @@ export interface CalendarContent {
   /** Days of records whose move is being saved, by their ids. */
   readonly moved: ReadonlyMap<string, { readonly record: RecordData; readonly day: string }>;
   readonly held: Held | undefined;
-  /** For those who cannot see the calendar. */
+  /** An announcement for people who cannot see the calendar. */
   readonly told: string;
   dayOf(record: RecordData): string | undefined;
   move(record: RecordData, day: string): void;

@@ -36,12 +36,12 @@ export interface CalendarProps extends LayoutProps {
 
 function Calendar(props: CalendarProps) {
   const t = useT();
-  const { object, field, shown, today } = props;
-  const days = useMemo(() => daysOf(shown), [shown]);
+  const { object, field, shown: period, today } = props;
+  const days = useMemo(() => daysOf(period), [period]);
   const calendar = useCalendar(props, days);
   useLiveColumns(object.object_type);
   const { counts } = calendar;
-  const isOutside = (day: string) => !isWeek(shown) && !day.startsWith(shown);
+  const isOutside = (day: string) => !isWeek(period) && !day.startsWith(period);
   const isEmpty =
     counts !== undefined && days.every((day) => isOutside(day) || (counts.get(day) ?? 0) === 0);
   return (
@@ -50,7 +50,7 @@ function Calendar(props: CalendarProps) {
       <div
         ref={calendar.root}
         className={classes.calendar}
-        data-span={isWeek(shown) ? 'week' : 'month'}
+        data-span={isWeek(period) ? 'week' : 'month'}
         data-moving={calendar.held !== undefined || undefined}
       >
         {/* biome-ignore lint/a11y/noStaticElementInteractions: it listens to the records in it. */}

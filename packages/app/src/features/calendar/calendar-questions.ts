@@ -23,7 +23,7 @@ interface Asked {
   readonly field: Field;
 }
 
-/** From a day to another, both included. */
+/** The conditions for a range of days; the first and the last are included. */
 export function conditionsOfDays(
   { key, type }: Pick<Field, 'key' | 'type'>,
   first: string,

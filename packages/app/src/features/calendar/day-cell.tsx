@@ -17,11 +17,11 @@ import { Entry } from './entry.tsx';
 interface DayCellProps extends Pick<LayoutProps, 'view' | 'onChange'> {
   readonly day: string;
   readonly isToday: boolean;
-  /** Of the month before or after. */
+  /** True for a day of the month before or after. */
   readonly isOutside: boolean;
 }
 
-/** In place of a question: it is not sent. */
+/** An empty question, which is never sent. */
 const NOTHING: RecordQuestion = { q: '', sort: [], where: [], fields: [], expand: [] };
 
 export function DayCell({ day, isToday, isOutside, view, onChange }: DayCellProps) {
@@ -29,7 +29,7 @@ export function DayCell({ day, isToday, isOutside, view, onChange }: DayCellProp
   const { whole } = useDayNames();
   const { field, held } = useCalendarContent();
   const { root, isOver } = useDropTarget(day);
-  const { shown, left } = useRecordsOf(day);
+  const { shown: records, left } = useRecordsOf(day);
   const isTarget = isOver || held?.target === day;
   const openDay = () =>
     onChange({
@@ -45,15 +45,15 @@ export function DayCell({ day, isToday, isOutside, view, onChange }: DayCellProp
       data-today={isToday || undefined}
       data-outside={isOutside || undefined}
       data-over={isTarget || undefined}
-      data-empty={shown.length === 0 || undefined}
+      data-empty={records.length === 0 || undefined}
     >
       <time dateTime={day} className={classes.date}>
         <span aria-hidden="true">{Number(day.slice(8))}</span>
         <span className={classes.wholeDate}>{whole(day)}</span>
       </time>
-      {shown.length > 0 && (
+      {records.length > 0 && (
         <ul className={classes.entries} aria-label={whole(day)}>
-          {shown.map((record) => (
+          {records.map((record) => (
             <Entry key={record.id} record={record} />
           ))}
         </ul>
@@ -72,7 +72,7 @@ export function DayCell({ day, isToday, isOutside, view, onChange }: DayCellProp
   );
 }
 
-/** Those of the day, with the records that are being moved there and without those that are moved away. */
+/** The records of the day, with the ones that are being moved to it and without the ones that are moved away. */
 function useRecordsOf(day: string): {
   readonly shown: readonly RecordData[];
   readonly left: number;

@@ -6,9 +6,9 @@ import { daysOf, isWeek, type Shown } from './days.ts';
 
 export interface DayNames {
   weekday(day: string): string;
-  /** With its weekday, for people who do not see where it is. */
+  /** The day with its weekday, for people who do not see where it is. */
   whole(day: string): string;
-  /** Of a month or a week. */
+  /** The name of a month or a week. */
   span(shown: Shown): string;
 }
 

@@ -5,7 +5,7 @@ import { dayText, utcDay } from '../../lib/calendar.ts';
 import { isDay } from '../../lib/field-facts.ts';
 import { dayOf, momentOn, timeOfDay } from '../../lib/zoned-time.ts';
 
-/** As the address has it: a month `2027-01`, or the week of a day `2027-01-31`. */
+/** The period in the address: a month `2027-01`, or the week of a day `2027-01-31`. */
 export type Shown = string;
 
 export function isWeek(shown: Shown): boolean {
@@ -55,7 +55,7 @@ export function stepped(shown: Shown, by: 1 | -1): Shown {
   return dayText(utcDay(year, month + by, 1)).slice(0, 7);
 }
 
-/** The same time as a week or as a month. */
+/** The week or the month of a period; of a month without today, its first week. */
 export function spanOf(shown: Shown, span: 'month' | 'week', today: string): Shown {
   if (span === 'month') return shown.slice(0, 7);
   if (isWeek(shown)) return shown;

@@ -23,12 +23,12 @@ import { useMoves } from './use-moves-of-days.ts';
 const PER_DAY = { month: 3, week: 20 } as const;
 
 export function useCalendar(props: CalendarProps, days: readonly string[]): CalendarContent {
-  const { object, view, field, shown } = props;
+  const { object, view, field, shown: period } = props;
   const session = useSession();
   const hintId = useId();
   const asked = { object, view, field };
   const { data: counts, error } = useQuery(countsQuery(session, asked, days));
-  const perDay = PER_DAY[isWeek(shown) ? 'week' : 'month'];
+  const perDay = PER_DAY[isWeek(period) ? 'week' : 'month'];
   const mayChange = useCanChangeEach(object, 'update');
   const { moved, move } = useMoves(object, field);
   const dayOf = (record: RecordData) =>

@@ -20,7 +20,7 @@ export function WithoutDay(props: CalendarProps) {
   const t = useT();
   const [isOpen, setOpen] = useState(false);
   const { field } = props;
-  // Such a field always has a value.
+  // A field of this kind always has a value.
   if (field.required || field.key === 'created_at' || field.key === 'updated_at') return null;
   return (
     <section className={classes.without} data-open={isOpen || undefined}>
@@ -50,7 +50,9 @@ function Records({ object, view, field, onChange }: CalendarProps) {
   const openAll = () =>
     onChange({
       ...view,
-      ...{ layout: 'table', by: undefined, on: undefined },
+      layout: 'table',
+      by: undefined,
+      on: undefined,
       where: [...view.where, ...conditionsWithoutDay(field)],
     });
   return (

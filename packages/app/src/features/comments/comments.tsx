@@ -22,9 +22,9 @@ import { commentAnchor, useLinkedComment } from './use-linked-comment.ts';
 export function Comments({ record }: PartProps) {
   const t = useT();
   const session = useSession();
-  const place = { type: record.object_type, id: record.id };
+  const recordPlace = { type: record.object_type, id: record.id };
   const { me } = session;
-  const query = useInfiniteQuery(commentsQuery(session, place));
+  const query = useInfiniteQuery(commentsQuery(session, recordPlace));
   const comments = useMemo(
     () => query.data?.pages.flatMap(({ data }) => data).toReversed() ?? [],
     [query.data],
@@ -48,7 +48,7 @@ export function Comments({ record }: PartProps) {
         ))}
       </ol>
       <div ref={end} />
-      {me.viewing === undefined && <Composer place={place} />}
+      {me.viewing === undefined && <Composer place={recordPlace} />}
     </div>
   );
 }

@@ -16,7 +16,7 @@ import { type Candidate, useMention } from './use-mention.ts';
 
 interface Draft {
   readonly text: string;
-  /** Those that were chosen; whose name was deleted since is not mentioned. */
+  /** The people chosen from the list. Only those whose name is still in the text are mentioned. */
   readonly chosen: readonly Candidate[];
   /** The comment that was sent and may have arrived. */
   readonly sent?: { readonly content: unknown; readonly key: string };

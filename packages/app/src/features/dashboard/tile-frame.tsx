@@ -109,7 +109,7 @@ function TileMenu({ tile, view, arranging }: FrameProps) {
   const t = useT();
   const { tiles, move, resize, remove } = arranging;
   const { view_id: id, width } = tile;
-  const place = tiles.findIndex((one) => one.view_id === id);
+  const tileIndex = tiles.findIndex((one) => one.view_id === id);
   const name = view?.name ?? t('dashboards.goneTile');
   return (
     <Menu position="bottom-end">
@@ -119,10 +119,13 @@ function TileMenu({ tile, view, arranging }: FrameProps) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <MenuChoice isClosed={place === 0} onClick={() => move(id, place - 1)}>
+        <MenuChoice isClosed={tileIndex === 0} onClick={() => move(id, tileIndex - 1)}>
           {t('dashboards.earlier')}
         </MenuChoice>
-        <MenuChoice isClosed={place === tiles.length - 1} onClick={() => move(id, place + 1)}>
+        <MenuChoice
+          isClosed={tileIndex === tiles.length - 1}
+          onClick={() => move(id, tileIndex + 1)}
+        >
           {t('dashboards.later')}
         </MenuChoice>
         <MenuChoice isClosed={width === COLUMNS} onClick={() => resize(id, 1)}>

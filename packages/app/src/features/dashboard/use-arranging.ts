@@ -13,7 +13,7 @@ interface Arrangement {
 }
 
 export interface Arranging {
-  /** As they are while one is picked up. */
+  /** The tiles in their order, with the present place of one that is picked up. */
   readonly tiles: readonly Tile[];
   /** The tile that is picked up by keys. */
   readonly held: string | undefined;
@@ -35,8 +35,8 @@ export function useArranging({ tiles, nameOf, onArrange }: Arrangement): Arrangi
   const t = useT();
   const hintId = useId();
   const [held, setHeld] = useState<Held>();
-  const [told, tell] = useState('');
-  const shown = held?.tiles ?? tiles;
+  const [announcement, tell] = useState('');
+  const arrangedTiles = held?.tiles ?? tiles;
   const placeText = (id: string, all: readonly Tile[]) => {
     const place = all.findIndex(({ view_id }) => view_id === id);
     const width = all[place]?.width ?? 1;
@@ -67,7 +67,7 @@ export function useArranging({ tiles, nameOf, onArrange }: Arrangement): Arrangi
     ),
   );
   return {
-    ...{ tiles: shown, held: held?.id, told, hintId, move, putBack },
+    ...{ tiles: arrangedTiles, held: held?.id, told: announcement, hintId, move, putBack },
     resize: (id, by) => save(resizedTile(tiles, id, by)),
     remove: (id) => save(withoutTile(tiles, id)),
     onKeyDown(id, event) {

@@ -18,9 +18,9 @@ export function useRestore(record: RecordData) {
   const session = useSession();
   const queries = useQueryClient();
   const [conflict, setConflict] = useState<Conflict>();
-  const place = { type: record.object_type, id: record.id };
+  const recordPlace = { type: record.object_type, id: record.id };
   const write = (field: Field, value: unknown, base: unknown) =>
-    saveField(session, queries, place, { field, value, base, key: makeKey() });
+    saveField(session, queries, recordPlace, { field, value, base, key: makeKey() });
   const restoreFrom = async (field: Field, value: unknown, base: unknown) => {
     try {
       await write(field, value, base);
@@ -28,7 +28,7 @@ export function useRestore(record: RecordData) {
       const [undo, redo] = [() => write(field, base, value), () => write(field, value, base)];
       noteUndo({ text, undo, redo });
       await queries.invalidateQueries({
-        queryKey: [session.workspace, place.type, 'history', place.id],
+        queryKey: [session.workspace, recordPlace.type, 'history', recordPlace.id],
       });
     } catch (error) {
       if (isConflict(error)) setConflict(error.conflict);

@@ -20,7 +20,7 @@ const StartFile = later(async () => ({ default: (await import('./start-file.tsx'
 
 interface FirstRunProps {
   readonly objects: readonly ObjectSummary[];
-  /** For everybody else. */
+  /** The content for everybody else. */
   readonly children: ReactNode;
 }
 

@@ -14,7 +14,7 @@ import { WorkList } from './work-list.tsx';
 
 interface OpenWorkProps {
   readonly objects: readonly ObjectSummary[];
-  /** Where nothing is open. */
+  /** The content when no records are open. */
   readonly nothing: ReactNode;
 }
 
@@ -26,8 +26,8 @@ export function OpenWork({ objects, nothing }: OpenWorkProps) {
   const t = useT();
   const session = useSession();
   const opens = useQuery(openObjectsQuery(session));
-  const known = opens.data ?? NONE;
-  const pages = useQueries({ queries: known.map((open) => myOpenQuery(session, open)) });
+  const openObjects = opens.data ?? NONE;
+  const pages = useQueries({ queries: openObjects.map((open) => myOpenQuery(session, open)) });
   const objectOf = (type: string) => objects.find(({ object_type }) => object_type === type);
   const isKnown = opens.isSuccess && pages.every(({ isSuccess }) => isSuccess);
   const isWaiting = [opens, ...pages].some(({ isPending }) => isPending);
@@ -35,7 +35,7 @@ export function OpenWork({ objects, nothing }: OpenWorkProps) {
   return (
     <>
       <FailedPart title={t('home.mine')} queries={[opens, ...pages]} />
-      {known.map((open, index) => {
+      {openObjects.map((open, index) => {
         const object = objectOf(open.type);
         const page = pages[index]?.data;
         if (object === undefined || page === undefined || page.data.length === 0) return null;
@@ -58,7 +58,7 @@ interface PartProps {
   readonly object: ObjectSummary;
   readonly open: OpenObject;
   readonly page: QuestionPage;
-  /** Of the list with all of them. */
+  /** The address of the list with all of the records. */
   readonly search: SearchParams;
 }
 

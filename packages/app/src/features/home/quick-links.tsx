@@ -11,7 +11,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { iconOf } from '../../ui/object-icon.ts';
 import classes from './home-page.module.css';
 
-/** Of each; the navigation and the page of reports have all of them. */
+/** The most links of each kind; the navigation and the page of reports have all of them. */
 const MOST = 8;
 
 export function QuickLinks() {

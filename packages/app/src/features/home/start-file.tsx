@@ -141,7 +141,7 @@ function samples({ columns }: Table, index: number): string {
   return values.length === 0 ? '' : `: ${values.join(' · ').slice(0, 60)}`;
 }
 
-/** Such as `Open invoices` of `open_invoices.csv`. */
+/** The name of a file without its ending, such as `Open invoices` for `open_invoices.csv`. */
 function nameOfFile(file: string): string {
   const words = file
     .replace(/\.[^.]*$/, '')

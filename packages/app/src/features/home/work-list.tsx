@@ -48,7 +48,7 @@ function WorkRow({ object, open, record }: WorkRowProps) {
   const t = useT();
   const { workspace } = useSession();
   const { object_type: type, id, display, status, public_id } = record;
-  const shown = status === null ? undefined : open.shown[status];
+  const statusLabel = status === null ? undefined : open.shown[status];
   const due = open.due && fieldValue(record, { key: open.due, storage: 'physical' });
   const about = aboutOf(record, open);
   return (
@@ -58,9 +58,9 @@ function WorkRow({ object, open, record }: WorkRowProps) {
         {public_id !== undefined && <span className={classes.number}>{public_id}</span>}
         <span className={classes.display}>{display ?? t('records.unnamed')}</span>
         {about !== undefined && <span className={classes.about}>{about}</span>}
-        {shown !== undefined && (
-          <Tag tint={shown.tint} isStatus>
-            {shown.name}
+        {statusLabel !== undefined && (
+          <Tag tint={statusLabel.tint} isStatus>
+            {statusLabel.name}
           </Tag>
         )}
         {typeof due === 'string' && <DueDate value={due} />}

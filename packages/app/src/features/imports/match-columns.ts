@@ -57,7 +57,7 @@ export function matchColumns(
 interface Column {
   readonly heading: string;
   readonly facts: ColumnFacts | undefined;
-  /** As guessed from its content. */
+  /** The type that was guessed from its content. */
   readonly type: string;
 }
 

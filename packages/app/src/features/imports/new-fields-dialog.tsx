@@ -16,7 +16,7 @@ interface NewFieldsDialogProps {
   readonly target: Target;
   readonly table: Table;
   readonly draft: ImportDraft;
-  /** Of the columns. */
+  /** The headings of the columns. */
   readonly headings: readonly string[];
   readonly onMade: (draft: ImportDraft) => void;
   readonly onClose: () => void;

@@ -7,7 +7,7 @@ import { FIELD_TYPES_TO_CHOOSE } from '../../fields/kinds.ts';
 import { factsOf, isMoney } from '../../lib/field-facts.ts';
 
 export interface NewField extends GuessedField {
-  /** Of the column. */
+  /** The heading of the column. */
   readonly heading: string;
   readonly isChosen: boolean;
 }
@@ -18,7 +18,7 @@ export const NEW_TYPES = FIELD_TYPES_TO_CHOOSE.filter((type) => {
   return refers_to === null && value !== null && !words.includes('types');
 }) as readonly GuessedType[];
 
-/** As many options as a list may get from a file. */
+/** The options that a list may get from a file. */
 const MOST_OPTIONS = 100;
 
 /** `taken`: keys that the object has. */

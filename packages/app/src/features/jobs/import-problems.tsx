@@ -22,7 +22,7 @@ import { Section } from '../../ui/section.tsx';
 import { type FileWithRejects, filesWithRejects } from './job-words.ts';
 import classes from './jobs.module.css';
 
-/** As many as the job has problems of; all rows are in the file. */
+/** The most problems that the job stores; the file of rejected rows has all of them. */
 const SHOWN = 100;
 
 export function ImportProblems({ job }: { readonly job: JobDetails }) {
@@ -34,7 +34,7 @@ export function ImportProblems({ job }: { readonly job: JobDetails }) {
 
 interface ProblemsProps {
   readonly job: JobDetails;
-  /** That have rejected rows. */
+  /** The files that have rejected rows. */
   readonly files: readonly FileWithRejects[];
   /** The one that is shown. */
   readonly file: FileWithRejects;
@@ -47,7 +47,7 @@ function Problems({ job, files, file }: ProblemsProps) {
     ...objectQuery(session, file.type ?? ''),
     select: ({ fields }) => new Map(fields.map((field) => [field.key, nameOf(field)])),
   });
-  const named = (key: string) => names?.get(key) ?? key;
+  const fieldName = (key: string) => names?.get(key) ?? key;
   const isOwn = job.asked_by_user_id === session.me.user.id;
   const groups = job.problem_groups.filter((group) => (group.file ?? 1) === file.number);
   // Keys in place of names would be seen for a moment.
@@ -55,8 +55,8 @@ function Problems({ job, files, file }: ProblemsProps) {
   return (
     <Section title={t('import.problems')} text={isOwn ? t('import.mendText') : undefined}>
       {files.length > 1 && <FileLinks {...{ job, files, file }} />}
-      <ProblemGroups groups={groups} nameOf={named} />
-      {isOwn && <Rows key={`${job.id} ${file.number}`} {...{ job, file }} nameOf={named} />}
+      <ProblemGroups groups={groups} nameOf={fieldName} />
+      {isOwn && <Rows key={`${job.id} ${file.number}`} {...{ job, file }} nameOf={fieldName} />}
     </Section>
   );
 }

@@ -33,7 +33,7 @@ export function isOfPeople({ kind }: Pick<JobSummary, 'kind'>): boolean {
   return Object.hasOwn(KINDS, kind);
 }
 
-/** Such as `Import into Companies`. `nameOf`: the name of an object. */
+/** A title such as `Import into Companies`. `nameOf` returns the name of an object. */
 export function titleOf(
   { kind, about }: Pick<JobSummary, 'kind' | 'about'>,
   nameOf: (objectType: string) => string,
@@ -71,7 +71,7 @@ export function filesWithRejects({ files }: Pick<JobDetails, 'files'>): readonly
   });
 }
 
-/** From 0 to 1; undefined: not known. */
+/** The progress from 0 to 1; undefined while the total is not known. */
 export function shareOf({ progress }: Pick<JobSummary, 'progress'>): number | undefined {
   if (progress === null || progress.total === null || progress.total === 0) return undefined;
   return Math.min(1, progress.done / progress.total);

@@ -12,7 +12,7 @@ export const AGENTS = {
 } as const;
 export type AgentName = keyof typeof AGENTS;
 
-/** Where the text belongs; null: a terminal. */
+/** The files that contain the snippets; null: a terminal. */
 export const FILE_OF: Readonly<Record<AgentName, string | null>> = {
   claudeCode: null,
   cursor: '~/.cursor/mcp.json',
@@ -61,7 +61,7 @@ export function agentSnippet(agent: AgentName, url: string): string {
   return TEXTS[agent](url);
 }
 
-/** As these configurations name a variable: with braces. */
+/** A reference to a variable as these configurations write it: in braces. */
 function variable(name: string): string {
   return `$\{${name}}`;
 }

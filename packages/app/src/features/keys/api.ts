@@ -8,7 +8,7 @@ import { type Session, useSession } from '../../lib/session.ts';
 export type KeyForm = Parameters<Client['keys']['create']>[0];
 export type Scope = NonNullable<KeyForm['scopes']>[number];
 
-/** Whose keys: of a user, or for administrators of everybody. */
+/** The owner of the keys: a user, or for administrators everybody. */
 export type Owner = number | 'all';
 
 export function keysQuery({ workspace, client }: Session, owner: Owner) {

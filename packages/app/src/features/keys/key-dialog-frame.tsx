@@ -21,7 +21,7 @@ export interface KeyFormProps {
 }
 
 interface KeyDialogFrameProps extends KeyDialogProps {
-  /** Of the form. */
+  /** The title of the form. */
   readonly title: string;
   readonly form: (props: KeyFormProps) => ReactNode;
   /** Below the secret: how it is used. */

@@ -87,7 +87,7 @@ interface DialogsProps {
   readonly onClose: () => void;
 }
 
-/** They stay while the first key changes the page around them. */
+/** The dialogs, which stay while the first key changes the page around them. */
 function Dialogs({ owner, opened, onClose }: DialogsProps) {
   return (
     <>
@@ -97,7 +97,7 @@ function Dialogs({ owner, opened, onClose }: DialogsProps) {
   );
 }
 
-/** As the address has it: oneself, and for administrators somebody else or everybody. */
+/** The owner in the address: the person; for administrators also another person or all. */
 function useOwner(): Owner {
   const session = useSession();
   const { user = '' } = useSearch({ strict: false }) as SearchParams;

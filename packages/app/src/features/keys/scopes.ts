@@ -25,7 +25,7 @@ const TEXTS: Readonly<Record<Scope, PlainKey>> = {
   'workspace:write': 'scope.workspaceWrite',
 };
 
-/** They have no effect for people who are not administrators. */
+/** The scopes without effect for people who are not administrators. */
 const ADMINISTRATIVE: ReadonlySet<Scope> = new Set(['workspace:write']);
 
 /** A key that reads is the one that does least harm. */

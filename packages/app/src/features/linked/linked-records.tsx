@@ -46,7 +46,7 @@ export function LinkedRecords({ object, record, canChange }: PartProps) {
   );
 }
 
-/** Those without records come last. */
+/** The rank in the list: relationships without records come last. */
 function rankOf(start: LinkedStart | undefined): number {
   return start?.count === 0 ? 1 : 0;
 }

@@ -27,7 +27,7 @@ export interface LinkedRowsProps {
   >;
   readonly rows: readonly RecordData[];
   readonly fields: readonly Field[];
-  /** Of the element that names them. */
+  /** The id of the element that names the rows. */
   readonly titleId: string;
   /** Called with id and name of a record; undefined: links cannot be removed here. */
   readonly onUnlink: ((id: string, name: string) => void) | undefined;

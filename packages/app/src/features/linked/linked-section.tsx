@@ -113,7 +113,7 @@ function countText(start: LinkedStart | undefined): string {
   return start.isMore ? `${start.count}+` : String(start.count);
 }
 
-/** At most one at the other end: another one is linked when that is gone. */
+/** The cardinalities with at most one record at the other end: another one can be linked after that one is removed. */
 const SINGLE: ReadonlySet<string> = new Set(['one_to_one', 'many_to_one']);
 
 interface TitleProps extends Pick<LinkedSectionProps, 'name' | 'linked' | 'start'> {
@@ -164,7 +164,7 @@ interface NewLinkedProps {
   }) => void;
 }
 
-/** One that refers to this record by a field has that from the start; another one is linked when it is there. */
+/** The button for a new record. A reference to this record is set from the start; a link is added afterwards. */
 function NewLinked({ linked: { place, relationship, other }, canLink, onMade }: NewLinkedProps) {
   const field = referringField(relationship);
   if (field !== undefined) {

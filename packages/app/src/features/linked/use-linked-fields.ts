@@ -11,7 +11,7 @@ import { stateOfView, viewsQuery } from '../../lib/saved-views.ts';
 import { objectQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
 
-/** In addition to the name: more are not readable next to the comments of a record. */
+/** The most fields in addition to the name: more are not readable next to the comments of a record. */
 const MOST = 3;
 
 /** Undefined until they are needed and known. */

@@ -61,13 +61,13 @@ interface EditorProps extends FieldDrawerProps {
 function Editor({ type, fieldKey, start, onBack, onClose }: EditorProps) {
   const { change, document, present } = useDefinition();
   const object = document.objects[type] as ObjectEntry;
-  const place = ['objects', type, 'fields'];
+  const fieldsPath = ['objects', type, 'fields'];
   const save = (field: FieldEntry, wanted: string | undefined) => {
     const key = wanted ?? fieldKey ?? fieldKeyFor(field.name ?? '', object.fields);
     change((now) => {
       if (fieldKey === undefined) return withNewField(now, type, key, field);
-      const changed = withValue(now, [...place, fieldKey], field);
-      return renameEntry(changed, present.document, [...place, fieldKey], key);
+      const changed = withValue(now, [...fieldsPath, fieldKey], field);
+      return renameEntry(changed, present.document, [...fieldsPath, fieldKey], key);
     });
     onClose();
   };

@@ -52,9 +52,9 @@ export function FieldForm(props: FieldFormProps) {
   const [key, setKey] = useState<string>();
   const [isTried, setTried] = useState(false);
   const { [fieldKey ?? '']: _, ...others } = fields;
-  const made = fieldKey ?? (field.name?.trim() ? fieldKeyFor(field.name, fields) : '');
+  const newKey = fieldKey ?? (field.name?.trim() ? fieldKeyFor(field.name, fields) : '');
   const problemsIn = (one: FieldEntry) =>
-    problemsOf({ field: one, key: key ?? made, taken: others }, t);
+    problemsOf({ field: one, key: key ?? newKey, taken: others }, t);
   const problems = isTried ? problemsIn(field) : new Map<string, string>();
   const set = (words: Partial<FieldEntry>) => setField(withoutEmpty({ ...field, ...words }));
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -87,7 +87,7 @@ export function FieldForm(props: FieldFormProps) {
       <Placing {...part} />
       <AdvancedSettings
         {...part}
-        fieldKey={key ?? made}
+        fieldKey={key ?? newKey}
         isNew={fieldKey === undefined}
         onKey={setKey}
       />
@@ -102,7 +102,7 @@ export function FieldForm(props: FieldFormProps) {
   );
 }
 
-/** With an option that is typed and not added yet. */
+/** The field with an option that is typed and not added yet. */
 function withTypedOption(field: FieldEntry, form: HTMLFormElement): FieldEntry {
   const typed = takeNewOption(form);
   if (typed === '') return field;

@@ -73,7 +73,7 @@ export function FieldList({ type, object }: FieldListProps) {
   );
 }
 
-/** The same as long as the definition in force is. */
+/** The actions on fields; the object stays the same until the definition in force changes. */
 function useFieldActions(type: string): FieldActions {
   const { present, change } = useDefinition();
   const open = useOpen();

@@ -70,13 +70,13 @@ export function Check({ label, text, isChecked = false, onChange }: CheckProps) 
 function ReferenceField({ type, field, set, problems }: FieldPartProps) {
   const t = useT();
   const { document } = useDefinition();
-  const one = document.objects[type]?.singular_name ?? type;
+  const singularName = document.objects[type]?.singular_name ?? type;
   const objects = Object.entries(document.objects);
   return (
     <>
       <NativeSelect
         label={t('fields.object')}
-        description={t('fields.objectText', { one })}
+        description={t('fields.objectText', { one: singularName })}
         error={problems.get('reference')}
         data={[
           { value: '', label: t('fields.chooseObject') },

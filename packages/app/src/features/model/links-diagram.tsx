@@ -90,7 +90,7 @@ function Neighbour({ box: { x, y, width, height, other, links }, name }: Neighbo
   );
 }
 
-/** Of what fits into a box. */
+/** The most characters that fit into a box. */
 const CHARACTERS = 22;
 
 function Name({ text, width }: { readonly text: string; readonly width: number }) {

@@ -32,7 +32,7 @@ const FILTERED_FROM = 12;
 function Model() {
   const t = useT();
   const { document } = useDefinition();
-  const { new: asked } = useSearch({ strict: false });
+  const { new: newKind } = useSearch({ strict: false });
   const open = useOpen();
   const [text, setText] = useState('');
   const count = Object.keys(document.objects).length;
@@ -66,7 +66,7 @@ function Model() {
       </Section>
       <Workflows />
       <WorkItemTypes />
-      {asked === 'object' && <NewObjectDialog onClose={() => open({})} />}
+      {newKind === 'object' && <NewObjectDialog onClose={() => open({})} />}
     </DefinitionFrame>
   );
 }

@@ -35,7 +35,7 @@ export function withConnection(
   return withValue(document, ['relationships', key], { ...draft, kind: kindOf(draft) });
 }
 
-/** Without a name of its own it is called like a record of the other object. */
+/** The document with a reference. Without a name it is named after a record of the other object. */
 function withReference(document: DefinitionDocument, { type, target }: Reference, wanted: string) {
   const name = wanted || (document.objects[target] as ObjectEntry).singular_name;
   const field: FieldEntry = { name, type: 'reference', reference_object_type: target };

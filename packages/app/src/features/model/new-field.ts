@@ -15,7 +15,7 @@ export function startOf(type: FieldType, document: DefinitionDocument): FieldEnt
   return isMoney({ type }) ? { ...start, currency: presentCurrency(document) } : start;
 }
 
-/** That most amounts of the workspace have. */
+/** The currency of most amounts of the workspace. */
 export function presentCurrency({ objects }: DefinitionDocument): string {
   const used = Object.values(objects)
     .flatMap(({ fields }) => Object.values(fields))
@@ -27,7 +27,7 @@ export function presentCurrency({ objects }: DefinitionDocument): string {
   return counted.toSorted((one, other) => other.count - one.count)[0]?.currency ?? 'EUR';
 }
 
-/** At the end, also where the object has an order. */
+/** The document with a new field at the end, also where the object has an order. */
 export function withNewField(
   document: DefinitionDocument,
   type: string,

@@ -79,7 +79,7 @@ function keyProblem(key: string, taken: object, t: Translate): string | undefine
   return Object.hasOwn(taken, key) ? t('model.keyTaken') : undefined;
 }
 
-/** With a name, so that its records can be told apart and found. */
+/** An object with a field for the name, so that its records can be told apart and found. */
 function newObject(
   names: Pick<ObjectEntry, 'name' | 'singular_name'>,
   keep: string | undefined,

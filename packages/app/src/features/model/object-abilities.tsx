@@ -31,12 +31,12 @@ export function ObjectAbilities({ type, object }: ObjectSettingsProps) {
       <legend>{t('object.abilities')}</legend>
       {ABILITIES.map((ability) => {
         const { path, label } = ability;
-        const given = valueAt(object, path);
+        const setting = valueAt(object, path);
         return (
           <label key={label} className={classes.check}>
             <input
               type="checkbox"
-              checked={typeof given === 'boolean' ? given : standard(ability)}
+              checked={typeof setting === 'boolean' ? setting : standard(ability)}
               onChange={({ currentTarget }) =>
                 change((now) => withValue(now, ['objects', type, ...path], currentTarget.checked))
               }

@@ -6,10 +6,10 @@ export interface ObjectLink {
   readonly kind: 'reference' | 'referred' | 'relationship';
   /** The object at the other end. */
   readonly other: string;
-  /** Of the field or relationship. */
+  /** The key of the field or relationship. */
   readonly key: string;
   readonly name: string;
-  /** Of relationships, seen from this object. */
+  /** The cardinality of a relationship, seen from this object. */
   readonly cardinality?: Cardinality;
 }
 
@@ -21,7 +21,7 @@ export function linksOf(document: DefinitionDocument, type: string): readonly Ob
   ];
 }
 
-/** How many each object has, found in one pass over all fields. */
+/** The number of links of each object, found in one pass over all fields. */
 export function countLinks(document: DefinitionDocument): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const add = (types: readonly string[]) => {

@@ -96,5 +96,5 @@ function OneObject({ type, object }: OneObjectProps) {
   );
 }
 
-/** In the address; no key has this form. */
+/** The value in the address for a new field; no key has this form. */
 export const NEW = '+';

@@ -26,8 +26,11 @@ export function ObjectsTable({ text }: { readonly text: string }) {
     ([type]) =>
       document.objects[type] !== undefined || presentKey(document.objects, type) === undefined,
   );
-  const shown = all.filter(([type, { name }]) => folded(`${name} ${type}`).includes(wanted));
-  if (shown.length === 0) return <p className={classes.none}>{t('model.noObject', { text })}</p>;
+  const matchingObjects = all.filter(([type, { name }]) =>
+    folded(`${name} ${type}`).includes(wanted),
+  );
+  if (matchingObjects.length === 0)
+    return <p className={classes.none}>{t('model.noObject', { text })}</p>;
   return (
     <table className={classes.table}>
       <thead>
@@ -48,7 +51,7 @@ export function ObjectsTable({ text }: { readonly text: string }) {
         </tr>
       </thead>
       <tbody>
-        {shown.map(([type, object]) => (
+        {matchingObjects.map(([type, object]) => (
           <ObjectRow key={type} {...{ type, object, definition }} links={links.get(type) ?? 0} />
         ))}
       </tbody>
@@ -116,7 +119,7 @@ interface RestoreProps {
   readonly name: string;
 }
 
-/** With the relationships, references and grants that were removed because of it. */
+/** Restores an object with the relationships, references and grants that were removed with it. */
 function Restore({ definition: { edits, replace }, type, name }: RestoreProps) {
   const t = useT();
   const restore = () =>

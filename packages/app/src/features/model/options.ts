@@ -3,7 +3,7 @@
 import type { OptionEntry } from '../../lib/definition/document.ts';
 import { keyFor } from '../../lib/definition/rename.ts';
 
-/** Those that there are already are not added again. */
+/** The options with a new one for each label that none of them has. */
 export function withNewOptions(
   options: readonly OptionEntry[],
   labels: readonly string[],

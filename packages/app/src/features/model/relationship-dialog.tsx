@@ -85,7 +85,7 @@ export default function RelationshipDialog(props: RelationshipDialogProps) {
 
 interface ConnectionNameProps {
   readonly name: string;
-  /** That a reference is to, whose field may be called like its records. */
+  /** The object that a reference leads to; its field may be named like its records. */
   readonly target: string | undefined;
   readonly onChange: (name: string) => void;
 }
@@ -131,7 +131,7 @@ function useRelationship({ relationshipKey, onClose }: RelationshipDialogProps, 
 
 interface CardinalitiesProps {
   readonly draft: RelationshipDraft;
-  /** Then a reference is offered where one side has only one. */
+  /** True for a new relationship: a reference is offered where one side has only one record. */
   readonly isNew: boolean;
   readonly onChange: (cardinality: Cardinality) => void;
 }

@@ -6,7 +6,7 @@ import { useT } from '../../lib/messages/index.ts';
 const OFFERED = [7, 30, 90, 365];
 
 interface TrashChoiceProps {
-  /** Such as `30d`; undefined: they are not kept. */
+  /** A duration such as `30d`; undefined: deleted records are not kept. */
   readonly keep: string | undefined;
   readonly onChange: (keep: string | undefined) => void;
 }

@@ -11,7 +11,7 @@ import { FormButtons } from './form-buttons.tsx';
 import classes from './model.module.css';
 
 interface WorkItemTypeDialogProps {
-  /** Of one that is there. */
+  /** The slug of an existing type; undefined: a new type. */
   readonly slug?: string;
   readonly entry?: WorkItemTypeEntry;
   readonly onClose: () => void;
@@ -114,7 +114,7 @@ interface OwnFieldsProps {
   readonly onChange: (fields: readonly string[]) => void;
 }
 
-/** Those that every work item has. */
+/** The fields that every work item has. */
 const OF_ALL: ReadonlySet<string> = new Set([
   ...['title', 'description', 'due_date', 'work_item_type_id', 'parent_work_item_id'],
 ]);

@@ -15,7 +15,7 @@ export function WorkItemTypes() {
   const t = useT();
   const open = useOpen();
   const { document, present } = useDefinition();
-  const { new: asked, type } = useSearch({ strict: false });
+  const { new: newKind, type } = useSearch({ strict: false });
   const all = Object.keys({ ...present.document.work_item_types, ...document.work_item_types });
   const hasWorkflow = Object.keys(document.workflows ?? {}).length > 0;
   if (document.objects.work_items === undefined) return null;
@@ -45,7 +45,7 @@ export function WorkItemTypes() {
           {t('types.new')}
         </Button>
       )}
-      {asked === 'type' && <WorkItemTypeDialog onClose={() => open({})} />}
+      {newKind === 'type' && <WorkItemTypeDialog onClose={() => open({})} />}
       {type !== undefined && entry !== undefined && (
         <WorkItemTypeDialog key={type} slug={type} entry={entry} onClose={() => open({})} />
       )}

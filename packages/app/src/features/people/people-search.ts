@@ -14,7 +14,7 @@ export interface PeopleSearch {
   readonly state: (typeof STATES)[number];
 }
 
-/** Without a parameter: active people. */
+/** The default search: active people. */
 const AT_FIRST: PeopleSearch = { q: '', role: '', team: '', kind: 'user', state: 'active' };
 
 /** Parts without a meaning here are left out. */
@@ -28,7 +28,7 @@ export function peopleSearchOf({ q, role, team, kind, state }: SearchParams): Pe
   };
 }
 
-/** As short as it can be. */
+/** The search as parameters of an address, without values that are the default. */
 export function searchParamsOf(search: PeopleSearch): SearchParams {
   const named = Object.entries(search) as [keyof PeopleSearch, string][];
   return Object.fromEntries(named.filter(([name, value]) => value !== AT_FIRST[name]));

@@ -20,7 +20,7 @@ export function revisionsQuery({ workspace, client }: WorkspaceClient) {
   });
 }
 
-/** How far a job is, until it has ended. */
+/** A job until it has ended. */
 export function jobQuery({ workspace, client }: WorkspaceClient, id: string) {
   return queryOptions({
     queryKey: [workspace, 'job', id],

@@ -28,12 +28,12 @@ export function Conflicts({ conflicts }: { readonly conflicts: readonly EditConf
 function Conflict({ conflict: { edit, kind, theirs } }: { readonly conflict: EditConflict }) {
   const t = useT();
   const { present, document, edits, replace } = useDefinition();
-  const others = edits.filter(({ path }) => !isSamePath(path, edit.path));
+  const otherEdits = edits.filter(({ path }) => !isSamePath(path, edit.path));
   const setting = settingText(edit.path, t);
   const telling = { documents: [document, present.document], t };
-  const told = (value: unknown) =>
+  const valueWords = (value: unknown) =>
     valueText(edit.path, plainValue(edit.path.at(-1), value), telling);
-  const keepMine = () => replace([...others, ...ontoPresent(present.document, edit)]);
+  const keepMine = () => replace([...otherEdits, ...ontoPresent(present.document, edit)]);
   const nothing = t('clash.nothing');
   return (
     <li className={classes.change}>
@@ -47,13 +47,13 @@ function Conflict({ conflict: { edit, kind, theirs } }: { readonly conflict: Edi
       ) : (
         <dl className={classes.values}>
           <dt>{t('clash.theirs', { setting })}</dt>
-          <dd>{told(theirs) ?? nothing}</dd>
+          <dd>{valueWords(theirs) ?? nothing}</dd>
           <dt>{t('clash.mine', { setting })}</dt>
-          <dd>{told(edit.after) ?? nothing}</dd>
+          <dd>{valueWords(edit.after) ?? nothing}</dd>
         </dl>
       )}
       <div className={classes.choice}>
-        <Button variant="default" onClick={() => replace(others)}>
+        <Button variant="default" onClick={() => replace(otherEdits)}>
           {t('clash.takeTheirs')}
         </Button>
         {kind === 'changed' && (

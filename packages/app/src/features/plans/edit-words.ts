@@ -67,7 +67,7 @@ function partsOf(edit: Edit): readonly Edit[] {
   }));
 }
 
-/** Of moves also each other rule of an approval. */
+/** The lines of an edit; an edit of moves adds one for each changed approval rule. */
 function linesOf(edit: Edit, telling: Telling): readonly ToldEdit[] {
   const line = tellEdit(edit, telling);
   if (edit.path.at(-1) !== 'transitions') return [line];
@@ -111,14 +111,14 @@ const MOST_FIELDS = 20;
 
 function fieldsText(fields: unknown, t: Translate): string {
   const all = Object.entries(Object(fields) as Record<string, FieldEntry>);
-  const named = all
+  const fieldTexts = all
     .slice(0, MOST_FIELDS)
     .map(([key, { name = key, type }]) =>
       t('setting.fieldOf', { name, type: t(kindOf({ type }).name) }),
     );
-  const more = all.length - named.length;
+  const more = all.length - fieldTexts.length;
   const rest = more > 0 ? [t('revisions.moreChanges', { count: more })] : [];
-  return t('setting.newFields', { count: all.length, fields: [...named, ...rest].join(', ') });
+  return t('setting.newFields', { count: all.length, fields: [...fieldTexts, ...rest].join(', ') });
 }
 
 /** Only what differs: there may be hundreds. */

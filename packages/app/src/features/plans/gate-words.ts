@@ -1,4 +1,4 @@
-// Other rules of moves that need approval, each as a sentence about its move. Pure.
+// Changed rules of moves that need approval, each as a sentence about its move. Pure.
 
 import { GATE_DEFAULTS } from '@workspace-records/client';
 import { phraseOf, valuesOf } from '../../fields/field-filter.ts';
@@ -19,7 +19,7 @@ import type { Operator } from '../../lib/where.ts';
 import type { Telling } from './value-words.ts';
 
 export interface ToldMove {
-  /** Such as: Move to Won. */
+  /** The name of the setting, such as: Move to Won. */
   readonly setting: string;
   readonly after: string;
 }
@@ -87,7 +87,7 @@ function whenText(
     : t('gate.toldOtherWhen', { condition, before });
 }
 
-/** Such as: Amount is more than 10000. */
+/** A condition in words, such as: Amount is more than 10000. */
 function conditionText({ field: key, op, value }: GateCondition, place: Place): string {
   const { documents, t } = place.telling;
   const path = fieldPath(key, place);
@@ -106,7 +106,7 @@ function operandText(value: unknown, { options = [] }: FieldEntry, t: Translate)
   return options.find((option) => option.value === value)?.label ?? String(value);
 }
 
-/** Of an object that has the workflow. */
+/** The path of the field in the first object that has the workflow. */
 function fieldPath(key: string, { path: [, id = ''], telling: { documents } }: Place): Path {
   const types = documents.flatMap((document) =>
     usersOfWorkflow(document, id).map(([section, type = '']) =>

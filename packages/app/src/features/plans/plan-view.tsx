@@ -29,7 +29,7 @@ export function PlanView({ plan }: { readonly plan: DefinitionPlan }) {
   const t = useT();
   const { edits } = useDefinition();
   const newType = useNewType();
-  const { changes, others, problems } = matchPlan(changesOf(edits), plan);
+  const { changes, others: servedChanges, problems } = matchPlan(changesOf(edits), plan);
   const duration = durationText(plan, t);
   return (
     <Section
@@ -42,10 +42,10 @@ export function PlanView({ plan }: { readonly plan: DefinitionPlan }) {
           <ChangeItem key={matched.change.path.join('.')} matched={matched} />
         ))}
       </ul>
-      {others.length > 0 && (
+      {servedChanges.length > 0 && (
         <>
           <h3 className={classes.also}>{t('plan.also')}</h3>
-          <ServedChanges changes={others} />
+          <ServedChanges changes={servedChanges} />
         </>
       )}
     </Section>
@@ -58,7 +58,7 @@ function ChangeItem({ matched }: { readonly matched: MatchedChange }) {
   const { document, present, edits, replace } = useDefinition();
   const newType = useNewType();
   const { path, action } = change;
-  const place = placeText(path, [document, present.document], t);
+  const changedPlace = placeText(path, [document, present.document], t);
   const effects = planned.flatMap((one) => effectText(one, t) ?? []);
   const loses = planned.some(({ effect }) => effect === 'loses');
   const drop = () => replace(edits.filter((edit) => !change.edits.includes(edit)));
@@ -68,9 +68,9 @@ function ChangeItem({ matched }: { readonly matched: MatchedChange }) {
         <span className={classes.action} data-action={action}>
           {t(ACTIONS[action])}
         </span>
-        <span className={classes.title}>{place}</span>
+        <span className={classes.title}>{changedPlace}</span>
         <Tooltip label={t('plan.dropOne')}>
-          <ActionIcon aria-label={t('plan.dropNamed', { name: place })} onClick={drop}>
+          <ActionIcon aria-label={t('plan.dropNamed', { name: changedPlace })} onClick={drop}>
             <Icon name="close" size={14} />
           </ActionIcon>
         </Tooltip>
@@ -107,7 +107,7 @@ function NoAccess() {
   );
 }
 
-/** Of a field that gets another one. */
+/** Returns the new type of the field at a path; undefined when the type does not change. */
 function useNewType() {
   const { document, present } = useDefinition();
   return (path: string) => {
@@ -118,7 +118,7 @@ function useNewType() {
   };
 }
 
-/** And not of an entry that only follows its rename. */
+/** True for an edit of the entry itself, not of an entry that only follows its rename. */
 function isOf(path: Path) {
   return (edit: Edit) => path.every((key, at) => edit.path[at] === key);
 }
@@ -127,7 +127,7 @@ function Settings({ change: { path, action, edits } }: { readonly change: DraftC
   const t = useT();
   const { document, present } = useDefinition();
   const telling = { documents: [document, present.document], t };
-  const told = tellEdits(edits.filter(isOf(path)), path, telling);
+  const editLines = tellEdits(edits.filter(isOf(path)), path, telling);
   const from = action === 'rename' ? edits.find(({ after }) => after === undefined) : undefined;
   return (
     <>
@@ -136,7 +136,7 @@ function Settings({ change: { path, action, edits } }: { readonly change: DraftC
           <code>{from.path.at(-1)}</code> → <code>{path.at(-1)}</code>
         </p>
       )}
-      {told.map(({ setting, before, after }) => (
+      {editLines.map(({ setting, before, after }) => (
         <p key={`${setting} ${after}`} className={classes.line}>
           {setting !== undefined && <span className={classes.setting}>{setting}: </span>}
           {before !== undefined && (

@@ -30,7 +30,7 @@ export const ACTIONS: Readonly<Record<DraftChange['action'], PlainKey>> = {
   rename: 'plan.rename',
 };
 
-/** Such as: Field “Amount” of Deals. */
+/** The name of a path, such as: Field “Amount” of Deals. */
 export function placeText(
   path: Path,
   documents: readonly DefinitionDocument[],
@@ -51,7 +51,7 @@ export interface ToldChange {
   readonly path: Path;
   readonly action: DraftChange['action'];
   readonly place: string;
-  /** That changed, with commas. */
+  /** The changed settings, with commas. */
   readonly settings: string;
 }
 
@@ -90,7 +90,7 @@ function actionOf(path: Path, all: readonly ServedChange[]): DraftChange['action
   return whole.find(({ action }) => action !== 'change')?.action ?? 'change';
 }
 
-/** By the path, else by the words that the summary has in brackets. */
+/** The settings that a change concerns, from its path, else from the words in brackets in its summary. */
 function settingsOf(entry: Path, { path, summary }: ServedChange, t: Translate): string[] {
   const whole = pathOf(path);
   // Settings of people and teams are not those of the data model.
@@ -153,9 +153,9 @@ export function effectText(
 }
 
 export interface Loss {
-  /** As a person types it, and the service wants it. */
+  /** The name of the loss, which the person types and the service requires. */
   readonly name: string;
-  /** Such as: Removed: Field “Phone” of Deals. */
+  /** A line such as: Removed: Field “Phone” of Deals. */
   readonly text: string;
 }
 

@@ -19,7 +19,7 @@ import { isStale } from './api.ts';
 
 interface Application {
   readonly plan: DefinitionPlan;
-  /** That the plan starts from. */
+  /** The definition that the plan starts from. */
   readonly present: Definition;
   readonly edits: readonly Edit[];
   /** The losses that the person has typed. */
@@ -28,7 +28,7 @@ interface Application {
 
 export type Applying = ReturnType<typeof useApply>;
 
-/** For the page, which stays while its plan is made again. */
+/** Applies a plan. The page calls it, because the page stays while a plan is made again. */
 export function useApply() {
   const t = useT();
   const session = useSession();

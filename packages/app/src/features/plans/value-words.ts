@@ -100,7 +100,7 @@ function moveText(move: TransitionEntry, path: Path, telling: Telling): string {
   return typeof move === 'string' ? status : telling.t('setting.withApproval', { status });
 }
 
-/** Of a map of entries. */
+/** The names of the entries of a map, with commas between them. */
 function namesIn(entries: Readonly<Record<string, unknown>>): string {
   return Object.entries(entries)
     .map(([key, entry]) => String(valueAt(entry, ['name']) ?? key))

@@ -53,7 +53,7 @@ export function layoutOf(object: LaidOut): FieldLayout {
   return { facts, sections };
 }
 
-/** One of a type before a second one of any, in the order of the definition. */
+/** The facts: one field of each type before a second one of any, in the order of the definition. */
 function factsOf(fields: readonly Field[]): readonly Field[] {
   const possible = fields.filter(({ key }) => key !== OWNER_KEY);
   const chosen = new Set(firstFields(possible, 'head').slice(0, MOST_FACTS));

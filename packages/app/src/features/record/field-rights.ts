@@ -14,7 +14,7 @@ interface FieldRight {
 
 export interface FieldRights {
   of(field: Field): FieldRight;
-  /** For the element around the fields. */
+  /** The handlers of the element around the fields. */
   readonly touched: { readonly onPointerEnter: () => void; readonly onFocus: () => void };
 }
 

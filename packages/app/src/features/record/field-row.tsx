@@ -33,14 +33,14 @@ interface FieldRowProps {
 export function FieldRow({ field, record, canChange, lock, layout = 'row' }: FieldRowProps) {
   const id = useId();
   const name = draftName(record, field);
-  const [kept, setKept] = useState(() => readDraft(name) as FieldDraft | undefined);
-  const [isOpen, setOpen] = useState(kept !== undefined);
+  const [storedDraft, setStoredDraft] = useState(() => readDraft(name) as FieldDraft | undefined);
+  const [isOpen, setOpen] = useState(storedDraft !== undefined);
   const button = useRef<HTMLButtonElement>(null);
   const edit = canChange ? editOf(field) : undefined;
   const value = fieldValue(record, field);
   const keep = (draft: FieldDraft | undefined) => {
     writeDraft(name, draft);
-    setKept(draft);
+    setStoredDraft(draft);
   };
   const close = () => {
     keep(undefined);
@@ -55,7 +55,11 @@ export function FieldRow({ field, record, canChange, lock, layout = 'row' }: Fie
       {edit !== undefined && kindOf(field).edit.control === 'files' ? (
         <FilesRow {...{ field, record }} labelId={id} />
       ) : edit !== undefined && isOpen ? (
-        <FieldEditor {...{ field, record, edit, kept, keep }} labelId={id} onClose={close} />
+        <FieldEditor
+          {...{ field, record, edit, kept: storedDraft, keep }}
+          labelId={id}
+          onClose={close}
+        />
       ) : (
         <RecordOfFiles value={record}>
           <Value
@@ -69,7 +73,7 @@ export function FieldRow({ field, record, canChange, lock, layout = 'row' }: Fie
   );
 }
 
-/** After an edit with the keys the focus stays at what was edited, unless it has moved elsewhere meanwhile. */
+/** Returns the focus to the edited value after an edit with the keys, unless it has moved elsewhere meanwhile. */
 export function useFocusBack(
   button: React.RefObject<HTMLButtonElement | null>,
   isOpen: boolean,
@@ -94,12 +98,12 @@ interface ValueProps {
 
 function Value({ field, value, labelId, button, onEdit, lock }: ValueProps) {
   const t = useT();
-  const shown =
+  const content =
     value === null ? <span className={classes.empty}>–</span> : shownValue(field, value);
   if (onEdit === undefined) {
     return (
       <div className={classes.value}>
-        <span className={classes.content}>{shown}</span>
+        <span className={classes.content}>{content}</span>
         {lock !== undefined && <Lock reason={t(lock)} />}
       </div>
     );
@@ -108,7 +112,7 @@ function Value({ field, value, labelId, button, onEdit, lock }: ValueProps) {
   if (kindOf(field).isLink && value !== null) {
     return (
       <div className={classes.value}>
-        <span className={classes.link}>{shown}</span>
+        <span className={classes.link}>{content}</span>
         <UnstyledButton ref={button} data-edit className={classes.change} onClick={onEdit}>
           <Icon name="pencil" size={12} />
           <Hidden>
@@ -128,7 +132,7 @@ function Value({ field, value, labelId, button, onEdit, lock }: ValueProps) {
       aria-labelledby={`${labelId} ${valueId}`}
     >
       <span id={valueId} className={classes.content}>
-        {shown}
+        {content}
         {value === null && <Hidden>{t('field.empty')}</Hidden>}
       </span>
     </UnstyledButton>

@@ -45,13 +45,18 @@ function useFileSave(field: Field, record: RecordData) {
   const t = useT();
   const session = useSession();
   const queries = useQueryClient();
-  const place = { type: record.object_type, id: record.id };
-  const { mutate, error } = useSave(place.type, place.id);
+  const recordPlace = { type: record.object_type, id: record.id };
+  const { mutate, error } = useSave(recordPlace.type, recordPlace.id);
   const save = (files: readonly FileValue[]) => {
     const base = fieldValue(record, field);
     const value = files.length === 0 ? null : files;
     const write = (next: unknown, before: unknown) =>
-      saveField(session, queries, place, { field, value: next, base: before, key: makeKey() });
+      saveField(session, queries, recordPlace, {
+        field,
+        value: next,
+        base: before,
+        key: makeKey(),
+      });
     mutate(
       { field, value, base, key: makeKey() },
       {

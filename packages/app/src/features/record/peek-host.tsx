@@ -105,7 +105,7 @@ function PeekPlace({ Panel, type, peek, onClose, onShow }: PeekPlaceProps) {
 /** Milliseconds of rest before the record follows: an arrow key that is held must not read each one. */
 const REST = 120;
 
-/** While a record is shown, it is that of the row with the focus. */
+/** Shows the record of the row that gets the focus, while a record is shown. */
 function useFollowedFocus(peek: string | undefined, show: (id: string) => void) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const isOpen = peek !== undefined;
@@ -124,18 +124,18 @@ function useMarked(list: RefObject<HTMLElement | null>, id: string | undefined):
   useEffect(() => {
     if (id === undefined) return;
     const found = list.current?.querySelector(`[data-record="${id}"], [data-card="${id}"]`);
-    const place = found?.closest('[role=row], article');
-    place?.setAttribute(MARK, '');
+    const row = found?.closest('[role=row], article');
+    row?.setAttribute(MARK, '');
     // The layout is computed once for this frame.
-    const frame = requestAnimationFrame(() => place?.scrollIntoView({ block: 'nearest' }));
+    const frame = requestAnimationFrame(() => row?.scrollIntoView({ block: 'nearest' }));
     return () => {
       cancelAnimationFrame(frame);
-      place?.removeAttribute(MARK);
+      row?.removeAttribute(MARK);
     };
   }, [list, id]);
 }
 
-/** As in peek.module.css. */
+/** The attribute of the record that peek.module.css marks. */
 const MARK = 'data-peeked';
 
 function focusRecord(list: HTMLElement | null, id: string | undefined): void {
@@ -144,7 +144,7 @@ function focusRecord(list: HTMLElement | null, id: string | undefined): void {
     ?.focus({ preventScroll: true });
 }
 
-/** Whether a list differs from the one that its name in the navigation leads to. */
+/** True when a list differs from the one that its name in the navigation leads to. */
 function isNarrowed({ view: _, ...search }: SearchParams): boolean {
   return Object.keys(search).length > 0;
 }

@@ -22,7 +22,7 @@ import { type RecordParts, RecordView } from './record-view.tsx';
 import { isTyping } from './typing.ts';
 
 interface PeekedRecordProps extends PeekPanelProps {
-  /** The same at each rendering. */
+  /** The parts; the object must be the same at each rendering. */
   readonly parts: RecordParts;
 }
 
@@ -31,7 +31,7 @@ export function PeekPanel({ type, id, onClose, onShow, parts }: PeekedRecordProp
   const session = useSession();
   const { data: record } = useQuery(recordQuery(session, type, id));
   // The frame comes at once, and the record after it: keys and clicks do not wait for all of its parts.
-  const shown = useDeferredValue(id, NONE);
+  const shownId = useDeferredValue(id, NONE);
   const panel = useRef<HTMLElement>(null);
   useFocusWhereAlone(panel);
   const neighbours = useNeighbours(type, id);
@@ -64,13 +64,17 @@ export function PeekPanel({ type, id, onClose, onShow, parts }: PeekedRecordProp
             <Icon name="close" />
           </ActionIcon>
         </Tooltip>
-        {shown !== NONE && <Steps {...{ type, id, go }} />}
+        {shownId !== NONE && <Steps {...{ type, id, go }} />}
         <span className={classes.gap} />
-        {shown !== NONE && <Acts type={type} id={shown} />}
+        {shownId !== NONE && <Acts type={type} id={shownId} />}
       </div>
       {/* A click never goes to the record before. */}
-      <div className={classes.content} inert={shown !== NONE && shown !== id}>
-        {shown === NONE ? <Awaited /> : <Content key={shown} {...{ type, id: shown, parts }} />}
+      <div className={classes.content} inert={shownId !== NONE && shownId !== id}>
+        {shownId === NONE ? (
+          <Awaited />
+        ) : (
+          <Content key={shownId} {...{ type, id: shownId, parts }} />
+        )}
       </div>
     </aside>
   );
@@ -103,14 +107,14 @@ function Steps({ type, id, go }: StepsProps) {
   const { workspace } = useSession();
   // A list that comes, or gets another page, has other records.
   useIsFetching({ queryKey: [workspace, type, 'list'] });
-  const { found, count } = useNeighbours(type, id)();
-  if (found === undefined) return null;
+  const { found: neighbours, count } = useNeighbours(type, id)();
+  if (neighbours === undefined) return null;
   return (
     <>
-      <Step name="up" label={t('record.previous')} keys="↑" to={found.previous} onGo={go} />
-      <Step name="down" label={t('record.next')} keys="↓" to={found.next} onGo={go} />
+      <Step name="up" label={t('record.previous')} keys="↑" to={neighbours.previous} onGo={go} />
+      <Step name="down" label={t('record.next')} keys="↓" to={neighbours.next} onGo={go} />
       <span className={classes.position}>
-        {t('record.place', { position: found.position, count })}
+        {t('record.place', { position: neighbours.position, count })}
       </span>
     </>
   );
@@ -150,7 +154,7 @@ const Content = memo(function Content({ type, id, parts }: ContentProps) {
   );
 });
 
-/** In place of the head of a record that comes. */
+/** A placeholder for the head of a record that is being loaded. */
 function Awaited() {
   return (
     <div className={classes.problem} aria-busy="true">
@@ -185,10 +189,10 @@ function Menu({ record }: { readonly record: RecordData }) {
   return <RecordMenu object={useObjectOf(record)} record={record} />;
 }
 
-/** As in peek.module.css. */
+/** The media query for narrow screens, as in peek.module.css. */
 const ALONE = '(max-width: 56rem)';
 
-/** On narrow screens it covers the list, and the focus goes with it. */
+/** Moves the focus to the panel on narrow screens, where it covers the list. */
 function useFocusWhereAlone(panel: React.RefObject<HTMLElement | null>): void {
   useEffect(() => {
     if (matchMedia(ALONE).matches) panel.current?.focus({ preventScroll: true });

@@ -29,13 +29,13 @@ export function RecordFields({ object, record, sections, rights }: RecordFieldsP
   return (
     <section className={classes.fields} aria-label={t('record.fields')} {...rights.touched}>
       {sections.map(({ name, fields }) => {
-        const shown = fields.filter(isShown);
-        if (shown.length === 0) return null;
+        const visibleFields = fields.filter(isShown);
+        if (visibleFields.length === 0) return null;
         return (
           <div key={name ?? ''} className={classes.section}>
             <h2 className={classes.name}>{name ?? t('record.details')}</h2>
             <div className={classes.grid}>
-              {shown.map((field) => (
+              {visibleFields.map((field) => (
                 <FieldRow
                   key={field.key}
                   {...{ field, record }}

@@ -20,7 +20,7 @@ const Requests = later(() => import('./record-requests.tsx'));
 interface RecordHeadProps extends PartProps {
   readonly facts: FieldLayout['facts'];
   readonly rights: FieldRights;
-  /** Of the heading: 2 beside a list, which has one of its own. */
+  /** The level of the heading: 2 beside a list, which has a heading of its own. */
   readonly level: 1 | 2;
   readonly heading?: RefObject<HTMLHeadingElement | null> | undefined;
 }

@@ -99,7 +99,7 @@ function BundleItem({ record }: Pick<RecordMenuProps, 'record'>) {
   );
 }
 
-/** For administrators; their rights are asked for when the menu is opened. */
+/** The menu item that erases the record. Only administrators see it; their rights are requested when the menu opens. */
 function EraseItem({ onClick }: { readonly onClick: () => void }) {
   const t = useT();
   if (!useIsAdministrator()) return null;

@@ -63,13 +63,15 @@ interface RecordStepsProps {
   readonly id: string;
 }
 
-/** Also by the keys K and J. Nothing where the record is not in the list that was open last. */
+/**
+ * Steps to the next and previous record, also by the keys K and J; nothing where the record is not in the last list.
+ */
 export function RecordSteps({ type, id }: RecordStepsProps) {
   const t = useT();
   const { workspace } = useSession();
   const navigate = useNavigate();
   const trail = useTrail(workspace, type);
-  const found = trail && neighboursOf(trail.ids, id);
+  const neighbours = trail && neighboursOf(trail.ids, id);
   const go = (to: string | undefined) => {
     if (to === undefined) return;
     // Back leads to the list.
@@ -79,16 +81,16 @@ export function RecordSteps({ type, id }: RecordStepsProps) {
       replace: true,
     });
   };
-  useStepKeys({ k: () => go(found?.previous), j: () => go(found?.next) });
-  if (trail === undefined || found === undefined) return null;
+  useStepKeys({ k: () => go(neighbours?.previous), j: () => go(neighbours?.next) });
+  if (trail === undefined || neighbours === undefined) return null;
   const count = trail.hasMore ? `${trail.ids.length}+` : trail.ids.length;
   return (
     <div className={classes.steps}>
       <span className={classes.place}>
-        {t('record.place', { position: found.position, count })}
+        {t('record.place', { position: neighbours.position, count })}
       </span>
-      <Step name="up" label={t('record.previous')} keys="K" to={found.previous} onGo={go} />
-      <Step name="down" label={t('record.next')} keys="J" to={found.next} onGo={go} />
+      <Step name="up" label={t('record.previous')} keys="K" to={neighbours.previous} onGo={go} />
+      <Step name="down" label={t('record.next')} keys="J" to={neighbours.next} onGo={go} />
     </div>
   );
 }

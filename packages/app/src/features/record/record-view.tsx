@@ -14,7 +14,7 @@ import { SideParts } from './side-parts.tsx';
 export interface RecordParts {
   /** Below the fields. */
   readonly main: readonly RecordPart[];
-  /** At their side. */
+  /** The parts beside them. */
   readonly side: readonly RecordPart[];
 }
 
@@ -22,7 +22,7 @@ interface RecordViewProps extends RecordParts {
   readonly object: ObjectDefinition;
   readonly record: RecordData;
   readonly layout: 'page' | 'peek';
-  /** Of a page. */
+  /** The heading of a page, which takes the focus. */
   readonly heading?: RefObject<HTMLHeadingElement | null>;
 }
 

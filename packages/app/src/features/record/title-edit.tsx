@@ -44,12 +44,12 @@ function Edited({ record, field, level, heading, name }: EditedProps) {
   const id = useId();
   const Heading = `h${level}` as const;
   const draft = draftName(record, field);
-  const [kept, setKept] = useState(() => readDraft(draft) as FieldDraft | undefined);
-  const [isOpen, setOpen] = useState(kept !== undefined);
+  const [storedDraft, setStoredDraft] = useState(() => readDraft(draft) as FieldDraft | undefined);
+  const [isOpen, setOpen] = useState(storedDraft !== undefined);
   const button = useRef<HTMLButtonElement>(null);
   const keep = (next: FieldDraft | undefined) => {
     writeDraft(draft, next);
-    setKept(next);
+    setStoredDraft(next);
   };
   useFocusBack(button, isOpen);
   const edit = editOf(field);
@@ -82,7 +82,7 @@ function Edited({ record, field, level, heading, name }: EditedProps) {
             {field.name ?? field.key}
           </span>
           <FieldEditor
-            {...{ field, record, edit, kept, keep }}
+            {...{ field, record, edit, kept: storedDraft, keep }}
             labelId={id}
             onClose={() => {
               keep(undefined);

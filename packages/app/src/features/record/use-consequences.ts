@@ -37,7 +37,7 @@ export function useConsequences(object: ObjectDefinition, record: RecordData) {
       const place = { type, id };
       const definitionOf = (other: string) => queries.fetchQuery(objectQuery(session, other));
       const counting = { session, place, t, definitionOf };
-      const found = relationshipsOf(object)
+      const relationshipCounts = relationshipsOf(object)
         .filter(({ source_field }) => source_field === null)
         .flatMap((relationship) => {
           const other = objects.find(({ object_type }) => object_type === relationship.object_type);
@@ -45,7 +45,7 @@ export function useConsequences(object: ObjectDefinition, record: RecordData) {
           return [countOf(counting, relationship, other)];
         });
       const comments = hasComments(object) ? [commentsOf(counting)] : [];
-      const counted = await Promise.all([...found, ...comments]);
+      const counted = await Promise.all([...relationshipCounts, ...comments]);
       return counted.filter(({ count }) => count > 0);
     },
     // The counts of the last question may be stale.
@@ -67,13 +67,13 @@ async function countOf(
   relationship: Relationship,
   other: ObjectSummary,
 ): Promise<Consequence> {
-  const { session, place, t } = counting;
+  const { session, place: recordPlace, t } = counting;
   const key = relationship.id;
   const field = referringField(relationship);
   if (field === undefined) {
     const { data, pagination } = await session.client
-      .records(place.type)
-      .linked(place.id, key, { limit: MOST });
+      .records(recordPlace.type)
+      .linked(recordPlace.id, key, { limit: MOST });
     const shown = pagination.has_more ? `${data.length}+` : String(data.length);
     const text = t('delete.links', { shown, name: countedName(other, 2) });
     return { key, text, count: data.length, isObstacle: false };
@@ -81,7 +81,7 @@ async function countOf(
   const [{ fields }, groups] = await Promise.all([
     counting.definitionOf(other.object_type),
     session.client.records(other.object_type).aggregate({
-      filters: { [field]: { eq: place.id } },
+      filters: { [field]: { eq: recordPlace.id } },
       metrics: [{ name: 'records', op: 'count' }],
     }),
   ]);

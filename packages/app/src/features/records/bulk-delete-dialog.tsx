@@ -32,10 +32,10 @@ export default function BulkDeleteDialog({
   ...props
 }: BulkDeleteDialogProps) {
   const t = useT();
-  // Those that it began with: deleted rows leave the list, and their names must still be shown.
+  // The records at the start: deleted rows leave the list, and their names must still be shown.
   const [records] = useState(props.records);
   const { remove, done, outcome } = useRemoval(object, records, { onClose, onDeleted });
-  const others = records.length - NAMED;
+  const unnamedCount = records.length - NAMED;
   return (
     <Modal
       opened
@@ -48,7 +48,7 @@ export default function BulkDeleteDialog({
         {records.slice(0, NAMED).map((record) => (
           <li key={record.id}>{nameOf(record)}</li>
         ))}
-        {others > 0 && <li>{t('grid.others', { count: others })}</li>}
+        {unnamedCount > 0 && <li>{t('grid.others', { count: unnamedCount })}</li>}
       </ul>
       {records.length < total && (
         <p className={classes.text}>{t('grid.someOnly', { count: total - records.length })}</p>
@@ -105,7 +105,9 @@ function useRemoval(
 function deletionOf({ object_type, id, version }: RecordData): Reversible {
   return {
     operation: {
-      ...{ action: 'delete', object_type, id },
+      action: 'delete',
+      object_type,
+      id,
       ...(version === undefined ? {} : { expected_version: version }),
     },
     inverse: () => undefined,

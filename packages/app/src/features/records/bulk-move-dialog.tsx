@@ -7,7 +7,7 @@ import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import classes from './bulk-dialog.module.css';
 
 interface BulkMoveDialogProps {
-  /** Of the status. */
+  /** The name of the status. */
   readonly name: string;
   readonly count: number;
   /** The number that cannot be moved back. */

@@ -24,9 +24,9 @@ const DeleteDialog = later(() => import('./bulk-delete-dialog.tsx'));
 interface ChosenBarProps {
   readonly object: ObjectDefinition;
   readonly chosen: ChosenRows;
-  /** Of the list. */
+  /** The question of the list. */
   readonly question: MatchingQuestion;
-  /** Whether more rows match than are loaded. */
+  /** True when more rows match than are loaded. */
   readonly hasMore: boolean;
   /** A dialog is closed, or the bar itself. */
   readonly onClose: () => void;
@@ -35,7 +35,7 @@ interface ChosenBarProps {
 /** The props of a dialog about chosen records. */
 export interface BulkDialogProps {
   readonly object: ObjectDefinition;
-  /** Those that may be changed so. */
+  /** The chosen records that the person may change in this way. */
   readonly records: readonly RecordData[];
   /** The number of chosen records. */
   readonly total: number;

@@ -44,10 +44,10 @@ interface TargetsProps {
 function Targets({ type, workflow, targets, total }: TargetsProps) {
   const t = useT();
   const { move, isBusy } = useMoveMany(type, workflow);
-  const [asked, setAsked] = useState<Target>();
+  const [chosenTarget, setChosenTarget] = useState<Target>();
   // Moves without a way back need a confirmation.
   const choose = (target: Target) => {
-    if (stuckOf(workflow, target).length > 0) setAsked(target);
+    if (stuckOf(workflow, target).length > 0) setChosenTarget(target);
     else void move(target);
   };
   return (
@@ -60,15 +60,15 @@ function Targets({ type, workflow, targets, total }: TargetsProps) {
         }
         onChoose={choose}
       />
-      {asked !== undefined && (
+      {chosenTarget !== undefined && (
         <MoveDialog
-          name={asked.name}
-          count={asked.records.length}
-          stuck={stuckOf(workflow, asked).length}
-          onClose={() => setAsked(undefined)}
+          name={chosenTarget.name}
+          count={chosenTarget.records.length}
+          stuck={stuckOf(workflow, chosenTarget).length}
+          onClose={() => setChosenTarget(undefined)}
           onMove={() => {
-            setAsked(undefined);
-            void move(asked);
+            setChosenTarget(undefined);
+            void move(chosenTarget);
           }}
         />
       )}
@@ -93,7 +93,7 @@ function useMoveMany(type: string, workflow: Workflow) {
   return { move, isBusy };
 }
 
-/** Of all of them, or undefined where they do not have the same one. */
+/** The id of the workflow of the records; undefined where they have several. */
 function workflowIdOf(
   object: ObjectDefinition,
   records: readonly RecordData[],
@@ -119,7 +119,7 @@ function canMove(workflow: Workflow, from: string | null, to: string): boolean {
   return obstacleOf(workflow, from, to) === undefined;
 }
 
-/** Those that the workflow has no way back for. */
+/** The records that the workflow cannot move back to their status. */
 function stuckOf(workflow: Workflow, { id, records }: Target): readonly RecordData[] {
   return records.filter(({ status }) => status === null || !canMove(workflow, id, status));
 }

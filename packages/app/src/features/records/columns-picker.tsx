@@ -26,14 +26,14 @@ export default function ColumnsPicker({ object, onChange, ...props }: ColumnsPic
   const t = useT();
   // While it is drawn, the list alone follows.
   const [drawn, setDrawn] = useState<readonly string[]>();
-  const [told, setTold] = useState('');
-  const shown = drawn ?? props.shown;
-  const others = othersThan(shown, object);
+  const [announcement, setAnnouncement] = useState('');
+  const columnFields = drawn ?? props.shown;
+  const hiddenFields = othersThan(columnFields, object);
   const nameOf = (key: string) => object.fields.find((field) => field.key === key)?.name ?? key;
   const move = (key: string, to: (at: number) => number) => {
     const next = moved(props.shown, key, to);
     onChange(next);
-    setTold(t('columns.place', { name: nameOf(key), place: next.indexOf(key) + 1 }));
+    setAnnouncement(t('columns.place', { name: nameOf(key), place: next.indexOf(key) + 1 }));
   };
   const draw = (key: string, event: PointerEvent<HTMLElement>) => {
     const began = event.clientY;
@@ -50,26 +50,26 @@ export default function ColumnsPicker({ object, onChange, ...props }: ColumnsPic
   return (
     <>
       <ul className={classes.list}>
-        {shown.map((key) => (
+        {columnFields.map((key) => (
           <Shown key={key} name={nameOf(key)} onMove={(to) => move(key, to)}>
             {{
-              onToggle: () => onChange(toggled(shown, key)),
+              onToggle: () => onChange(toggled(columnFields, key)),
               onDraw: (event) => draw(key, event),
             }}
           </Shown>
         ))}
-        {others.map((field) => (
+        {hiddenFields.map((field) => (
           <Hidden
             key={field.key}
             field={field}
-            isFull={shown.length >= MOST_COLUMNS}
-            onShow={() => onChange(toggled(shown, field.key))}
+            isFull={columnFields.length >= MOST_COLUMNS}
+            onShow={() => onChange(toggled(columnFields, field.key))}
           />
         ))}
       </ul>
-      <Most isFull={shown.length >= MOST_COLUMNS} />
+      <Most isFull={columnFields.length >= MOST_COLUMNS} />
       <p role="status" className={classes.told}>
-        {told}
+        {announcement}
       </p>
       <Button
         variant="subtle"

@@ -51,7 +51,7 @@ export function EmptyPaste({ object, columns: shown, ...props }: EmptyPasteProps
   );
 }
 
-/** In a field, or in a dialog. */
+/** True for an element in a field or a dialog. */
 function isElsewhere(target: EventTarget | null): boolean {
   return (
     target instanceof Element &&

@@ -29,7 +29,7 @@ export function GridBody({
   rowActs,
 }: GridBodyProps) {
   const { columns, canUpdate } = model;
-  const { place, area, isEditing } = grid;
+  const { place: activeCell, area, isEditing } = grid;
   return (
     <tbody role="rowgroup" className={classes.body} style={{ height: virtualizer.getTotalSize() }}>
       {virtualizer.getVirtualItems().map(({ index, start }) => {
@@ -40,8 +40,8 @@ export function GridBody({
           <RecordRow
             key={record.id}
             {...{ record, index, start, columns }}
-            active={place.row === index ? place.column : -1}
-            isEditing={isEditing && place.row === index}
+            active={activeCell.row === index ? activeCell.column : -1}
+            isEditing={isEditing && activeCell.row === index}
             from={isMarked ? area.left : -1}
             to={isMarked ? area.right : -1}
             isChosen={chosen.isMatching || chosen.ids.has(record.id)}

@@ -6,7 +6,7 @@ import { optionsOf } from '../../fields/options.ts';
 
 export interface GridColumn {
   readonly kind: 'select' | 'name' | 'field';
-  /** Of a field its key; no field has one of the others. */
+  /** The key of a field; for other columns a name that no field has. */
   readonly id: string;
   /** The field that the column shows and edits; undefined for a column without one. */
   readonly field: Field | undefined;
@@ -15,7 +15,7 @@ export interface GridColumn {
 const SELECT: GridColumn = { kind: 'select', id: '#select', field: undefined };
 /** Pixels. */
 export const SELECT_WIDTH = 40;
-/** With a unit: narrower on a telephone (records-table.module.css). */
+/** The width of the name column, with a unit: narrower on a telephone (records-table.module.css). */
 const NAME_WIDTH = 'var(--name-width)';
 
 export type Widths = Readonly<Record<string, number>>;
@@ -43,7 +43,7 @@ export function requestedFields(
   return isThere ? keys : [display_field, ...keys];
 }
 
-/** As `grid-template-columns` has it, and how wide all of it is at least. */
+/** The value of `grid-template-columns`, and the least width of all columns together. */
 export function templateOf(columns: readonly GridColumn[], widths: Widths) {
   const parts = columns.map((column) => {
     const width = widths[column.id];
@@ -65,7 +65,7 @@ const AROUND_TAG = 52;
 /** A longer text ends in an ellipsis until the person widens the column. */
 const WIDEST_AT_FIRST = 240;
 
-/** Of its type, or more where its heading or an option needs more. */
+/** The width of a column in pixels: that of its field type, or more where its heading or an option needs more. */
 export function widthOf(field: Field): number {
   const name = field.name ?? field.key;
   const options = optionsOf(field).map(({ label }) => AROUND_TAG + label.length * LETTER);

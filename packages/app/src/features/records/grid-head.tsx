@@ -28,7 +28,7 @@ interface GridHeadProps {
 
 /** Rendered again only when something of it has changed: scrolling and moving in the rows leave it alone. */
 export const GridHead = memo(function GridHead(props: GridHeadProps) {
-  const { object, columns, active, chosen, onChooseAll, menu, ...others } = props;
+  const { object, columns, active, chosen, onChooseAll, menu, ...rest } = props;
   const t = useT();
   return (
     <thead role="rowgroup" className={classes.head}>
@@ -46,7 +46,7 @@ export const GridHead = memo(function GridHead(props: GridHeadProps) {
             <HeadCell
               key={column.id}
               {...{ column, at }}
-              {...others}
+              {...rest}
               isActive={active === at}
               isMenuOpen={menu === at}
               name={object.singular_name ?? t('records.name')}

@@ -32,7 +32,7 @@ export function onGridKey(event: KeyboardEvent<HTMLElement>, grid: KeyedGrid): v
 
 const ELSEWHERE = '[data-editor], [data-new-row], [role=menu], [role=dialog]';
 
-/** In what edits a cell, on the line for a new record, or in a menu of a heading. */
+/** True for an element that edits a cell, on the line for a new record, or in a menu of a heading. */
 function isElsewhere({ target }: KeyboardEvent<HTMLElement>): boolean {
   return (target as Element).closest(ELSEWHERE) !== null;
 }
@@ -40,23 +40,23 @@ function isElsewhere({ target }: KeyboardEvent<HTMLElement>): boolean {
 function actOf(event: KeyboardEvent<HTMLElement>, grid: KeyedGrid): (() => void) | undefined {
   const { key, shiftKey } = event;
   const isCtrl = event.ctrlKey || event.metaKey;
-  const { place, columns } = grid;
+  const { place: activeCell, columns } = grid;
   if (isCtrl && key.toLowerCase() === 'a' && !shiftKey) return grid.chooseAll;
   if (!event.altKey) {
-    const to = nextPlace(place, { key, isCtrl }, grid.size);
-    if (to !== undefined) return () => grid.move(to, shiftKey && isRow(to) && isRow(place));
+    const to = nextPlace(activeCell, { key, isCtrl }, grid.size);
+    if (to !== undefined) return () => grid.move(to, shiftKey && isRow(to) && isRow(activeCell));
   }
-  if (!isRow(place)) return opensMenu(event) ? grid.openMenu : undefined;
-  if (key === ' ' && !isCtrl) return () => grid.toggleRow(place.row, shiftKey);
+  if (!isRow(activeCell)) return opensMenu(event) ? grid.openMenu : undefined;
+  if (key === ' ' && !isCtrl) return () => grid.toggleRow(activeCell.row, shiftKey);
   if (key === 'Escape') return grid.area === undefined ? grid.clearChosen : grid.unmark;
   if (key === 'Delete' || key === 'Backspace') return grid.empty;
-  const column = columns[place.column];
-  return column === undefined || !grid.canEdit(place)
+  const column = columns[activeCell.column];
+  return column === undefined || !grid.canEdit(activeCell)
     ? reading(event, column, grid)
     : editing(event, column, grid);
 }
 
-/** As the systems have it for any menu. */
+/** True for the keys that open menus in the operating systems. */
 function opensMenu({ key, altKey, shiftKey }: KeyboardEvent<HTMLElement>): boolean {
   if (key === 'ContextMenu') return true;
   return (key === 'ArrowDown' && altKey) || (key === 'F10' && shiftKey);

@@ -13,7 +13,7 @@ import classes from './records-table.module.css';
 export interface HeadCellProps {
   readonly column: GridColumn;
   readonly at: number;
-  /** Of the name column, whose heading is the name of the object. */
+  /** The name of the object, which is the heading of the name column. */
   readonly name: string;
   readonly isActive: boolean;
   readonly sort: readonly Sorting[];

@@ -9,7 +9,7 @@ import classes from './records-table.module.css';
 
 export interface ColumnActs {
   sort(column: GridColumn, isDescending: boolean): void;
-  /** By so many places. */
+  /** Moves a column by this number of places. */
   move(column: GridColumn, places: number): void;
   hide(column: GridColumn): void;
   /** Opens the menu of its total. */

@@ -12,46 +12,47 @@ const AT_ONCE = 100;
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const NOTHING: Named = new Map();
 
-/** By the keys of the fields. */
+/** Loads the values that texts name, by the key of the field. */
 export async function loadNamed(
   session: Session,
   fields: readonly Field[],
   textsOf: (field: Field) => readonly string[],
 ): Promise<ReadonlyMap<string, Named>> {
-  const found = new Map<string, Named>();
+  const namesByField = new Map<string, Named>();
   for (const field of fields) {
     const { needs } = kindOf(field).text;
     const texts = [...new Set(textsOf(field).map((text) => text.trim()))].filter(Boolean);
-    if (needs === undefined || texts.length === 0) found.set(field.key, NOTHING);
-    else if (needs === 'people') found.set(field.key, await loadPeople(session.client));
-    else found.set(field.key, await loadRecords(session, field, texts));
+    if (needs === undefined || texts.length === 0) namesByField.set(field.key, NOTHING);
+    else if (needs === 'people') namesByField.set(field.key, await loadPeople(session.client));
+    else namesByField.set(field.key, await loadRecords(session, field, texts));
   }
-  return found;
+  return namesByField;
 }
 
 async function loadPeople(client: Client): Promise<Named> {
-  const named = new Map<string, number | 'ambiguous'>();
+  const peopleByName = new Map<string, number | 'ambiguous'>();
   for await (const { id, name, email, active } of client.users.all()) {
     if (!active) continue;
-    named.set(String(id), id);
-    for (const text of [name, email]) note(named, text, id);
+    peopleByName.set(String(id), id);
+    for (const text of [name, email]) note(peopleByName, text, id);
   }
-  return named;
+  return peopleByName;
 }
 
 async function loadRecords(session: Session, field: Field, texts: readonly string[]) {
   const type = String(field.constraints?.reference_object_type);
   const { display_field } = await queryClient.ensureQueryData(objectQuery(session, type));
-  const named = new Map<string, string | 'ambiguous'>();
-  for (const id of texts.filter((text) => ID.test(text))) named.set(folded(id), id.toLowerCase());
+  const recordsByName = new Map<string, string | 'ambiguous'>();
+  for (const id of texts.filter((text) => ID.test(text)))
+    recordsByName.set(folded(id), id.toLowerCase());
   const names = texts.filter((text) => !ID.test(text));
-  if (display_field === null) return named;
+  if (display_field === null) return recordsByName;
   for (let start = 0; start < names.length; start += AT_ONCE) {
     const filters = { [display_field]: { in: names.slice(start, start + AT_ONCE) } };
     for await (const { id, display } of session.client.records(type).all({ filters }))
-      note(named, display, id);
+      note(recordsByName, display, id);
   }
-  return named;
+  return recordsByName;
 }
 
 function note<Id>(named: Map<string, Id | 'ambiguous'>, text: string | null, id: Id): void {

@@ -53,7 +53,7 @@ function Line({ columns, ...parts }: LineProps) {
         onKeyDown={creation.onKeyDown}
       >
         {columns.map(({ id, kind, field }) => {
-          const own = field === undefined ? undefined : writable.get(field.key);
+          const writableField = field === undefined ? undefined : writable.get(field.key);
           return (
             <td
               key={id}
@@ -61,7 +61,9 @@ function Line({ columns, ...parts }: LineProps) {
               data-kind={kind}
               className={`${tableClasses.cell} ${classes.editor}`}
             >
-              {own !== undefined && <InlineField field={own} creation={creation} />}
+              {writableField !== undefined && (
+                <InlineField field={writableField} creation={creation} />
+              )}
             </td>
           );
         })}

@@ -105,7 +105,7 @@ function useListOf(names: readonly string[]): string {
 }
 
 interface LeftOutProps {
-  /** Of columns. */
+  /** The names of the columns that are left out. */
   readonly names: readonly string[];
   /** False: all cells have problems. */
   readonly canWrite: boolean;

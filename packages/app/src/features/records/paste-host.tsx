@@ -14,7 +14,7 @@ import type { Paste } from './use-clipboard.ts';
 import { usePastePlan } from './use-paste-plan.ts';
 import { useWriteMany } from './write-many.ts';
 
-/** One batch: it is done before a dialog could be read. */
+/** The most operations in one batch, which is done before a dialog could be read. */
 const AT_ONCE = 100;
 
 const PasteDialog = later(() => import('./paste-dialog.tsx'));
@@ -65,7 +65,7 @@ export function PasteHost({ onClose, ...props }: PasteHostProps) {
   );
 }
 
-/** It is done at once: no record is new, and there is no message before. */
+/** True for a plan that is applied at once: no record is new, and there is no message before. */
 function isPlainPlan({ problems, leftOut, created }: PastePlan): boolean {
   return problems.length === 0 && leftOut.length === 0 && created === 0;
 }

@@ -9,7 +9,7 @@ type Cells = readonly (readonly string[])[];
 type Named = Pick<ObjectDefinition, 'fields' | 'display_field' | 'singular_name'>;
 
 export interface PlacedText {
-  /** Without headings. */
+  /** The cells without headings. */
   readonly cells: Cells;
   /** Undefined: no column of the table. */
   readonly columns: readonly (GridColumn | undefined)[];
@@ -22,24 +22,24 @@ export interface PlacedText {
 /** A row of names is a heading when half of them are fields, and at least one is; a text of one row has none. */
 export function placeText(cells: Cells, object: Named, columns: readonly GridColumn[]): PlacedText {
   const [first = [], ...rest] = cells;
-  const named = first.map((text) => fieldNamed(object, text));
-  const known = named.filter((field) => field !== undefined);
+  const headingFields = first.map((text) => fieldNamed(object, text));
+  const matchedFields = headingFields.filter((field) => field !== undefined);
   const written = first.filter((text) => text.trim() !== '');
   const isHeading =
     rest.length > 0 &&
-    known.length * 2 >= written.length &&
-    known.length > 0 &&
-    new Set(known).size === known.length;
+    matchedFields.length * 2 >= written.length &&
+    matchedFields.length > 0 &&
+    new Set(matchedFields).size === matchedFields.length;
   if (!isHeading) return { cells, columns, headings: 0, unknown: [] };
   return {
     cells: rest,
-    columns: named.map((field) => field && columnOf(object, field)),
+    columns: headingFields.map((field) => field && columnOf(object, field)),
     headings: 1,
-    unknown: first.filter((text, at) => named[at] === undefined && text.trim() !== ''),
+    unknown: first.filter((text, at) => headingFields[at] === undefined && text.trim() !== ''),
   };
 }
 
-/** By its name, its key, or the name of the object for the name of a record. */
+/** The field with this name or key; the name of the object stands for the name of a record. */
 function fieldNamed({ fields, display_field, singular_name }: Named, text: string) {
   const wished = folded(text.trim());
   if (wished === '') return undefined;

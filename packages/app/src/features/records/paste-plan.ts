@@ -16,9 +16,9 @@ export const MOST_PASTED = 500;
 
 export interface PasteTarget {
   readonly object: Pick<ObjectDefinition, 'object_type'>;
-  /** From the cell on that one is at, or those of the headings; undefined: the text there goes nowhere. */
+  /** The columns from the active cell on, or the columns of the headings; undefined: the text there is not pasted. */
   readonly columns: readonly (GridColumn | undefined)[];
-  /** From the row on that one is at; none: every row is a new record. */
+  /** The records from the active row on; where there is none, the row becomes a new record. */
   readonly records: readonly RecordData[];
   /** Rows of headings before the cells. */
   readonly headings: number;
@@ -35,7 +35,7 @@ export interface PasteTarget {
 }
 
 export interface PasteProblem {
-  /** Of the text, from 0; undefined: of all of it. */
+  /** The row of the text, from 0; undefined: the whole text. */
   readonly row: number | undefined;
   readonly column: string;
   readonly text: string;
@@ -52,7 +52,7 @@ export interface PastePlan {
 }
 
 export interface PastedRow extends Reversible {
-  /** Of the text, from 0. */
+  /** The row of the text, from 0. */
   readonly row: number;
   /** Undefined: a new one. */
   readonly record: RecordData | undefined;
@@ -66,7 +66,7 @@ export function planPaste(cells: Cells, target: PasteTarget, contextOf: ContextO
   const width = Math.max(...cells.map((row) => row.length));
   const problems: PasteProblem[] = [];
   const changes: PastedRow[] = [];
-  const made: PastedRow[] = [];
+  const createdRows: PastedRow[] = [];
   const closed = new Set<string>();
   if (width > target.columns.length) {
     problems.push({ row: undefined, column: '', text: '', problem: 'grid.tooWide' });
@@ -85,17 +85,17 @@ export function planPaste(cells: Cells, target: PasteTarget, contextOf: ContextO
     else if (record === undefined) {
       const values = withPreset(parsed.values, target.preset);
       problems.push(...lacking(values, parsed, target).map((problem) => ({ ...problem, row })));
-      made.push({ row, record, ...creation(values, target) });
+      createdRows.push({ row, record, ...creation(values, target) });
     } else {
       const change = changeOfRow(record, parsed.values);
       if (change !== undefined) changes.push({ row, record, ...change });
     }
   }
   return {
-    writes: [...changes, ...(target.isNewestFirst ? made.toReversed() : made)],
+    writes: [...changes, ...(target.isNewestFirst ? createdRows.toReversed() : createdRows)],
     changed: changes.length,
-    created: made.length,
-    problems: gathered(problems, made.length),
+    created: createdRows.length,
+    problems: gathered(problems, createdRows.length),
     leftOut: [...closed],
   };
 }

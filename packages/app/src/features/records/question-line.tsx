@@ -19,7 +19,7 @@ interface QuestionLineProps {
   readonly onDialog: (dialog: OpenDialog) => void;
 }
 
-/** Of the row above, which stays. */
+/** Puts the focus on the first button of the row above, which stays. */
 function focusTools(): void {
   document.querySelector<HTMLElement>('[data-tools] button:not([aria-pressed])')?.focus();
 }

@@ -21,7 +21,7 @@ import type { CellState, RowStates } from './use-cell-saves.ts';
 
 export interface RowProps {
   readonly record: RecordData;
-  /** From the top of the list. */
+  /** The index from the top of the list. */
   readonly index: number;
   /** Pixels from the top. */
   readonly start: number;
@@ -179,7 +179,7 @@ interface SkeletonRowProps {
   readonly columns: readonly GridColumn[];
 }
 
-/** In the place of a row that comes, of the same height. */
+/** A placeholder of the height of a row that is being loaded. */
 export function SkeletonRow({ index, start, columns }: SkeletonRowProps) {
   return (
     <tr

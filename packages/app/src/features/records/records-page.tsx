@@ -23,7 +23,7 @@ const ToolRow = later(() => import('./tool-row.tsx'));
 const ViewDialogs = later(() => import('./views/view-dialogs.tsx'));
 
 interface RecordsPageProps {
-  /** Those that are not part of this feature. */
+  /** The layouts of other features. */
   readonly layouts: Layouts;
 }
 

@@ -46,7 +46,7 @@ interface GridPartProps extends RecordsTableProps {
 }
 
 function GridTable(props: GridPartProps) {
-  const { object, rows, asked, sort, parts } = props;
+  const { object, rows, asked: selecting, sort, parts } = props;
   const t = useT();
   const { table, model, grid, chosen, saves, clipboard, widths, heads, acts } = parts;
   const { columns } = model;
@@ -85,7 +85,7 @@ function GridTable(props: GridPartProps) {
             rowActs={acts.rowActs}
           />
         </InGrid>
-        <NewRow {...{ object, columns }} where={asked.where} />
+        <NewRow {...{ object, columns }} where={selecting.where} />
       </table>
       <Foot {...props} />
     </div>
@@ -106,7 +106,7 @@ function useHeadActs({ sort, onSorting, parts: { chosen } }: GridPartProps) {
 function Foot({ object, rows, asked, isPart, totals, onTotals, parts }: GridPartProps) {
   const kinds = useMemo(() => new Map(totals.map(({ key, kind }) => [key, kind])), [totals]);
   const shown = parts.model.columns;
-  // Of a column that is not shown nobody would see it.
+  // A total of a hidden column would not be visible.
   const wanted = useMemo(
     () => totals.filter(({ key }) => shown.some(({ id }) => id === key)),
     [totals, shown],
@@ -164,7 +164,7 @@ function GridDialogs({ object, rows, asked, sort, parts }: GridPartProps) {
   );
 }
 
-/** The same columns for every row. */
+/** The grid columns as a style, which all rows share. */
 function styleOf(columns: readonly GridColumn[], widths: Widths): CSSProperties {
   const { template, minimum } = templateOf(columns, widths);
   return { '--columns': template, minWidth: minimum } as CSSProperties;

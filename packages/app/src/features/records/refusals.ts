@@ -7,7 +7,7 @@ import { problemText } from '../../ui/problem.tsx';
 import { showToast } from '../../ui/toast.ts';
 import { nameOf } from './record-name.ts';
 
-/** With the name of the field, where it is about one. */
+/** The text of a refusal, with the name of the field that it is about. */
 export function refusalText(
   { error, message, param }: RefusedOperation,
   fields: readonly Field[] = [],

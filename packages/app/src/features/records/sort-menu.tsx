@@ -106,7 +106,7 @@ function SortList({ fields, sort, onChange }: SortListProps) {
 
 interface SortRowProps {
   readonly one: Sorting;
-  /** Those that it can be, its own among them. */
+  /** The fields to choose from, the present one among them. */
   readonly offered: readonly Field[];
   readonly onChange: (one: Sorting) => void;
   readonly onRemove: () => void;

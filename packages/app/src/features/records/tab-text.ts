@@ -4,7 +4,7 @@
 /** The format that this application copies, in addition to the plain text, and pastes first. */
 export const CELLS = 'application/x-workspace-records-cells';
 
-/** For everything else: one cell is its text, without the marks that a table needs. */
+/** The cells as plain text: one cell is its text, without the marks that a table needs. */
 export function printPlain(rows: readonly (readonly string[])[]): string {
   const [[only = ''] = []] = rows;
   return rows.length === 1 && rows[0]?.length === 1 ? only : printCells(rows);

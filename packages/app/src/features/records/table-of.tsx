@@ -14,7 +14,7 @@ import { RecordsTable } from './records-table.tsx';
 import { rowHeightOf } from './row-heights.ts';
 
 interface TableOfProps extends LayoutProps {
-  /** Those of the view, and of the group that the table is of. */
+  /** The filters of the view, and the one of the group that the table shows. */
   readonly where: readonly Where[];
   /** True: of a group, whose records are counted above it. */
   readonly isPart?: boolean;
@@ -28,7 +28,7 @@ export function TableOf({ object, view, where, isPart = false, onChange }: Table
     [object, columns],
   );
   const rows = useRecordRows(object.object_type, { q, sort, where, ...shown });
-  const asked = useMemo(() => ({ q, where }), [q, where]);
+  const selecting = useMemo(() => ({ q, where }), [q, where]);
   return (
     <>
       {rows.error !== null && <Failure error={rows.error} onRetry={rows.refresh} />}
@@ -41,7 +41,7 @@ export function TableOf({ object, view, where, isPart = false, onChange }: Table
       ) : (
         <RecordsTable
           {...{ object, columns, rows, sort }}
-          {...{ asked, isPart }}
+          {...{ asked: selecting, isPart }}
           totals={view.totals}
           height={rowHeightOf(object.object_type, view)}
           onSorting={(sorting) => onChange({ ...view, sort: sorting })}

@@ -25,7 +25,7 @@ interface ToolRowProps {
   readonly object: ObjectDefinition;
   readonly list: ListView;
   readonly layouts: readonly LayoutName[];
-  /** Whether the filters are shown below where there is little room. */
+  /** True when the filters are shown below, where there is little room. */
   readonly isUnfolded: boolean;
   readonly onUnfold: () => void;
   /** The place for tools of the layout. */

@@ -22,7 +22,7 @@ export interface CellState {
   readonly problem: string | undefined;
 }
 
-/** Of a record, by the key of the field. */
+/** The states of the cells of a record, by the key of the field. */
 export type RowStates = Readonly<Record<string, CellState>>;
 
 export function draftName({ object_type, id }: RecordData, { key }: Field): string {

@@ -5,7 +5,7 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 
 export interface ChosenRows {
   readonly ids: ReadonlySet<string>;
-  /** How many of the loaded rows are among them. */
+  /** The chosen part of the loaded rows. */
   readonly ofLoaded: 'all' | 'some' | 'none';
   /** The number of them that are not among the loaded rows: another order has loaded others. */
   readonly elsewhere: number;
@@ -18,7 +18,7 @@ export interface ChosenRows {
   /** All records that match, until the question or the choice is another one. */
   chooseMatching(): void;
   clear(): void;
-  /** They are gone. */
+  /** Removes deleted records from the choice. */
   drop(ids: readonly string[]): void;
 }
 
@@ -33,14 +33,14 @@ export function useChosenRows(records: readonly RecordData[], question: string):
     setIds(NONE);
     setMatching(false);
   }
-  const known = useRef({ records, isMatching, last: undefined as string | undefined });
-  Object.assign(known.current, { records, isMatching });
+  const latest = useRef({ records, isMatching, last: undefined as string | undefined });
+  Object.assign(latest.current, { records, isMatching });
   const toggle = useCallback((id: string, isRange = false) => {
-    const { last } = known.current;
-    const between = isRange ? idsBetween(known.current.records, last, id) : [id];
-    known.current.last = id;
-    // Of all that match, one that is not meant leaves the loaded ones.
-    const all = known.current.isMatching ? known.current.records.map((one) => one.id) : undefined;
+    const { last } = latest.current;
+    const between = isRange ? idsBetween(latest.current.records, last, id) : [id];
+    latest.current.last = id;
+    // Excluding one of all matching rows leaves the loaded ones chosen.
+    const all = latest.current.isMatching ? latest.current.records.map((one) => one.id) : undefined;
     setMatching(false);
     setIds((old) => {
       const now = all === undefined ? old : new Set(all);
@@ -54,7 +54,7 @@ export function useChosenRows(records: readonly RecordData[], question: string):
     });
   }, []);
   const chooseAll = useCallback(
-    () => setIds((old) => new Set([...old, ...known.current.records.map(({ id }) => id)])),
+    () => setIds((old) => new Set([...old, ...latest.current.records.map(({ id }) => id)])),
     [],
   );
   const chooseMatching = useCallback(() => setMatching(true), []);
@@ -76,7 +76,7 @@ export function useChosenRows(records: readonly RecordData[], question: string):
   }, [ids, isMatching, records, acts]);
 }
 
-/** By their ids, not by their number: after another order the rows that are loaded are others. */
+/** Compares the chosen ids with the loaded records: after another sort order other rows are loaded. */
 export function placeOfChosen(
   ids: ReadonlySet<string>,
   records: readonly Pick<RecordData, 'id'>[],

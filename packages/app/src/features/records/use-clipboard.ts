@@ -23,7 +23,7 @@ export interface Paste {
   /** Another one has another. */
   readonly id: string;
   readonly cells: readonly (readonly string[])[];
-  /** Of its first cell. */
+  /** The position of the first pasted cell. */
   readonly row: number;
   readonly column: number;
   /** True: the cells become empty, and no record is new. */
@@ -43,12 +43,12 @@ export function useClipboard(parts: ClipboardParts) {
   const t = useT();
   const contextOf = useTextContext();
   const [paste, setPaste] = useState<Paste>();
-  const known = useRef(parts);
-  known.current = parts;
+  const latest = useRef(parts);
+  latest.current = parts;
   const acts = useMemo(() => {
     const begin = (cells: Paste['cells'], { isEmptying = false, isNew = false } = {}) => {
-      const { rows } = known.current;
-      const { area, columns } = isNew ? endOf(known.current) : positionOf(known.current);
+      const { rows } = latest.current;
+      const { area, columns } = isNew ? endOf(latest.current) : positionOf(latest.current);
       const height = area.bottom - area.top + 1;
       const width = area.right - area.left + 1;
       const all = filled(cells, height, Math.min(width, columns));
@@ -65,14 +65,14 @@ export function useClipboard(parts: ClipboardParts) {
     };
     return {
       onCopy(event: ClipboardEvent) {
-        if (!isAboutCells(event, known.current)) return;
+        if (!isAboutCells(event, latest.current)) return;
         event.preventDefault();
-        const cells = copied(known.current, contextOf);
+        const cells = copied(latest.current, contextOf);
         event.clipboardData.setData('text/plain', printPlain(cells));
         event.clipboardData.setData(CELLS, printCells(cells));
       },
       onPaste(event: ClipboardEvent) {
-        if (!isAboutCells(event, known.current)) return;
+        if (!isAboutCells(event, latest.current)) return;
         event.preventDefault();
         const { clipboardData } = event;
         const text = clipboardData.getData(CELLS) || clipboardData.getData('text/plain');
@@ -86,7 +86,7 @@ export function useClipboard(parts: ClipboardParts) {
   return { paste, ...acts };
 }
 
-/** With the names that the application has. */
+/** The context of texts, with the names that the application has cached. */
 export function useTextContext(): (field: Field) => TextContext {
   const language = useLanguage();
   const { workspace } = useSession();

@@ -34,7 +34,7 @@ function isCut({ scrollWidth, clientWidth, scrollHeight, clientHeight }: HTMLEle
   return clientWidth > 0 && (scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 3);
 }
 
-/** Of several parts, such as tags, each by itself. */
+/** The text of a cell; several tags have commas between them. */
 function textOf(cell: HTMLElement): string {
   const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
   const texts: string[] = [];

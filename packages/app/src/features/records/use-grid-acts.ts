@@ -170,7 +170,10 @@ function valueLinkOf(target: EventTarget): HTMLElement | undefined {
   return (target as Element).closest<HTMLElement>('a') ?? undefined;
 }
 
-/** By one press in the cell with the focus; with Ctrl in any. A press in another cell selects the cell. */
+/**
+ * True when a click follows the link: one press in the cell with the focus, or Ctrl in any cell. Another press selects
+ * the cell.
+ */
 function isFollowed(link: HTMLElement, { ctrlKey, metaKey, detail }: MouseEvent): boolean {
   const cell = link.closest('[data-column]');
   return ctrlKey || metaKey || (detail === 1 && cell?.contains(document.activeElement) === true);

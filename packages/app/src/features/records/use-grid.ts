@@ -7,7 +7,7 @@ import type { RecordRows } from '../../lib/record-lists.ts';
 import { type Area, areaOf, type CellPosition } from './grid-place.ts';
 
 interface GridState extends CellPosition {
-  /** Of the record that one is at. */
+  /** The id of the record with the active cell. */
   readonly id: string | undefined;
   readonly anchor: CellPosition | undefined;
   readonly isEditing: boolean;
@@ -18,7 +18,7 @@ export interface Grid {
   /** Cells that are marked; undefined while it is one. */
   readonly area: Area | undefined;
   readonly isEditing: boolean;
-  /** To a cell, with the focus; `isExtended`: what lies between is marked. */
+  /** Moves the focus to a cell; `isExtended` marks the cells between. */
   move(to: CellPosition, isExtended?: boolean): void;
   /** The focus is in this cell already. */
   note(at: CellPosition): void;
@@ -38,15 +38,15 @@ export function useGrid(
   start: CellPosition,
 ): Grid {
   const [state, setState] = useState<GridState>({ ...UNMARKED, ...start });
-  const place = useMemo(() => placeNow(state, rows), [state, rows]);
-  const wantsFocus = useFocus(table, place, state.isEditing);
-  const known = useRef({ rows, place, anchor: state.anchor });
-  known.current = { rows, place, anchor: state.anchor };
+  const activeCell = useMemo(() => placeNow(state, rows), [state, rows]);
+  const wantsFocus = useFocus(table, activeCell, state.isEditing);
+  const latest = useRef({ rows, place: activeCell, anchor: state.anchor });
+  latest.current = { rows, place: activeCell, anchor: state.anchor };
   const at = useCallback(
     (to: CellPosition) => ({
       row: to.row,
       column: to.column,
-      id: idAt(known.current.rows, to.row),
+      id: idAt(latest.current.rows, to.row),
     }),
     [],
   );
@@ -54,11 +54,11 @@ export function useGrid(
     () => ({
       move(to: CellPosition, isExtended = false) {
         wantsFocus.current = true;
-        const anchor = isExtended ? (known.current.anchor ?? known.current.place) : undefined;
+        const anchor = isExtended ? (latest.current.anchor ?? latest.current.place) : undefined;
         setState({ ...at(to), anchor, isEditing: false });
       },
       note(to: CellPosition) {
-        const { row, column } = known.current.place;
+        const { row, column } = latest.current.place;
         if (to.row === row && to.column === column) return;
         // An editor that is open still has text that cannot be saved, and takes the focus back.
         setState((old) => (old.isEditing ? old : { ...UNMARKED, ...at(to) }));
@@ -66,12 +66,12 @@ export function useGrid(
       edit() {
         // At once: the next typed text, and the key that was pressed now, go to the editor.
         flushSync(() =>
-          setState({ ...at(known.current.place), anchor: undefined, isEditing: true }),
+          setState({ ...at(latest.current.place), anchor: undefined, isEditing: true }),
         );
       },
       leave(to: CellPosition | undefined) {
         wantsFocus.current = to !== undefined;
-        setState({ ...at(to ?? known.current.place), anchor: undefined, isEditing: false });
+        setState({ ...at(to ?? latest.current.place), anchor: undefined, isEditing: false });
       },
       unmark: () => setState((old) => ({ ...old, anchor: undefined })),
       resume() {
@@ -83,12 +83,12 @@ export function useGrid(
   );
   const { anchor } = state;
   const area = useMemo(
-    () => (anchor === undefined ? undefined : areaOf(anchor, place)),
-    [anchor, place],
+    () => (anchor === undefined ? undefined : areaOf(anchor, activeCell)),
+    [anchor, activeCell],
   );
   return useMemo(
-    () => ({ place, area, isEditing: state.isEditing, ...acts }),
-    [place, area, state.isEditing, acts],
+    () => ({ place: activeCell, area, isEditing: state.isEditing, ...acts }),
+    [activeCell, area, state.isEditing, acts],
   );
 }
 
@@ -98,7 +98,7 @@ function idAt({ records, first }: Loaded, row: number): string | undefined {
   return records[row - first]?.id;
 }
 
-/** Where the record is at present. */
+/** The present position of the active record. */
 function placeNow({ row, column, id }: GridState, rows: Loaded): CellPosition {
   if (id === undefined || idAt(rows, row) === id) return { row, column };
   const found = rows.records.findIndex((record) => record.id === id);

@@ -16,9 +16,9 @@ import {
 import type { ViewState } from '../../lib/view-state.ts';
 
 export interface ListSearch {
-  /** For the layout. */
+  /** The view for the layout. */
   readonly view: ViewState;
-  /** Of a change that the layout makes. */
+  /** The state for the address after a change that the layout makes. */
   toAddress(next: ViewState): ViewState;
   /** Undefined: not known yet. */
   readonly columns: SearchedColumns | undefined;

@@ -37,19 +37,19 @@ export function usePastePlan(props: PlanParts, onFail: () => void) {
   const make = useEffectEvent(async () => {
     const text = placeText(paste.cells, object, columns.slice(paste.column));
     const records = isAppended ? NONE : under.slice(0, text.cells.length);
-    const place = isAppended ? text : shownOnly(text, columns);
-    const cells = paste.isEmptying ? place.cells.slice(0, records.length) : place.cells;
+    const placedText = isAppended ? text : shownOnly(text, columns);
+    const cells = paste.isEmptying ? placedText.cells.slice(0, records.length) : placedText.cells;
     try {
-      const named = await loadNamed(session, fieldsIn(place), textsIn(place));
+      const namesByField = await loadNamed(session, fieldsIn(placedText), textsIn(placedText));
       const isNewestFirst = props.isNewestFirst;
-      const target = { ...rights, ...place, records, isNewestFirst };
+      const target = { ...rights, ...placedText, records, isNewestFirst };
       setPlan(
         planPaste(cells, target, (field) => ({
           ...contextOf(field),
-          named: named.get(field.key) ?? new Map(),
+          named: namesByField.get(field.key) ?? new Map(),
         })),
       );
-      setPlaced(place);
+      setPlaced(placedText);
     } catch (error) {
       showToast({ text: problemText(error, t), isProblem: true });
       onFail();

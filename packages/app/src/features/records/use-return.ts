@@ -20,7 +20,7 @@ export function useReturn(
   isPending: boolean,
 ) {
   const router = useRouter();
-  const found = useRef(kept.get(entryOf(router.state.location, list))).current;
+  const storedPosition = useRef(kept.get(entryOf(router.state.location, list))).current;
   const opened = useRef<string | undefined>(undefined);
   // Without rendering the list again, which stays the same with a record beside it.
   useEffect(
@@ -35,7 +35,7 @@ export function useReturn(
       }),
     [router, list, scroller],
   );
-  const { left = 0, record } = found ?? {};
+  const { left = 0, record } = storedPosition ?? {};
   useEffect(() => {
     if (left > 0 && !isPending) scroller.current?.scrollTo({ left });
   }, [left, isPending, scroller]);
@@ -50,7 +50,7 @@ export function useReturn(
     return () => cancelAnimationFrame(frame);
   }, [record, isPending, scroller]);
   return {
-    initialOffset: found?.top ?? 0,
+    initialOffset: storedPosition?.top ?? 0,
     keep(id: string) {
       opened.current = id;
     },

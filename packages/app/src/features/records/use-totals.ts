@@ -10,9 +10,9 @@ import type { AskedRecords } from './grid-parts.ts';
 
 export interface Figures {
   readonly count: number;
-  /** There are more. */
+  /** True: there are more records than `count`. */
   readonly isLeast: boolean;
-  /** By the key of the field; null: no record has a value. */
+  /** The totals by the key of the field; null: no record has a value. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 
@@ -51,7 +51,7 @@ interface AskedTotals extends AskedRecords {
   readonly totals: readonly Total[];
 }
 
-/** Its kind is that of groups: events read both again. */
+/** The query of the totals. Its key begins like the keys of groups, so that events refetch both. */
 function totalsQuery(session: Session, type: string, { q, where, totals }: AskedTotals) {
   return queryOptions({
     queryKey: [session.workspace, type, 'groups', 'totals', { q, where, totals }],

@@ -26,7 +26,7 @@ export interface ListView {
   /** The saved view, or a list without one. */
   readonly base: ViewState;
   readonly saved: View | undefined;
-  /** In the person's own order. */
+  /** The views in the person's own order. */
   readonly views: readonly View[];
   change(next: ViewState, replaces?: boolean): void;
   /** Undefined: the list without a view. */

@@ -8,14 +8,14 @@ import { type GridColumn, templateOf, type Widths } from './grid-columns.ts';
 /** Pixels. */
 const NARROWEST = 60;
 const WIDEST = 800;
-/** Of a key. */
+/** The pixels that one press of a key widens a column. */
 const STEP = 24;
 
 export interface ColumnWidths {
   readonly widths: Widths;
   /** Begins at a handle; ends where the pointer is let go. */
   draw(column: GridColumn, event: PointerEvent<HTMLElement>): void;
-  /** By so many steps. */
+  /** Changes the width by this number of steps. */
   widen(column: GridColumn, steps: number): void;
   reset(column: GridColumn): void;
 }
@@ -27,30 +27,30 @@ export function useWidths(
 ): ColumnWidths {
   const name = `widths.${objectType}`;
   const [widths, setWidths] = useState(() => parseWidths(readSetting(name)));
-  const known = useRef({ widths, columns });
-  known.current = { widths, columns };
+  const latest = useRef({ widths, columns });
+  latest.current = { widths, columns };
   return useMemo(() => {
     const put = (next: Widths) => {
       writeSetting(name, JSON.stringify(next));
       setWidths(next);
     };
     const widthNow = ({ id }: GridColumn) => {
-      const at = known.current.columns.findIndex((column) => column.id === id);
+      const at = latest.current.columns.findIndex((column) => column.id === id);
       const cell = table.current?.querySelector(`[data-row="-1"] > [data-column="${at}"]`);
       return Math.round(cell?.getBoundingClientRect().width ?? NARROWEST);
     };
     const widen = (column: GridColumn, steps: number) =>
-      put(withWidth(known.current.widths, column, widthNow(column) + steps * STEP));
+      put(withWidth(latest.current.widths, column, widthNow(column) + steps * STEP));
     const reset = ({ id }: GridColumn) => {
-      const { [id]: _, ...others } = known.current.widths;
+      const { [id]: _, ...others } = latest.current.widths;
       put(others);
     };
     const draw = (column: GridColumn, event: PointerEvent<HTMLElement>) => {
       const began = { x: event.clientX, width: widthNow(column) };
       const at = ({ clientX }: { readonly clientX: number }) =>
-        withWidth(known.current.widths, column, began.width + clientX - began.x);
+        withWidth(latest.current.widths, column, began.width + clientX - began.x);
       follow(event, {
-        move: (moved) => show(table.current, known.current.columns, at(moved)),
+        move: (moved) => show(table.current, latest.current.columns, at(moved)),
         end: (moved) => put(at(moved)),
       });
     };
@@ -64,7 +64,7 @@ function withWidth(widths: Widths, { id }: GridColumn, width: number): Widths {
 
 function show(table: HTMLElement | null, columns: readonly GridColumn[], widths: Widths): void {
   const { template, minimum } = templateOf(columns, widths);
-  // Of the rows and the footer.
+  // The element of the rows and the footer.
   const sheet = table?.parentElement;
   sheet?.style.setProperty('--columns', template);
   sheet?.style.setProperty('min-width', minimum);

@@ -19,7 +19,7 @@ export interface Reversible {
 }
 
 export interface ManyWrites {
-  /** Of the records of which object. */
+  /** The object type of the records. */
   readonly type: string;
   readonly writes: readonly Reversible[];
   /** The message for this number of written records. */
@@ -31,7 +31,7 @@ export interface ManyWrites {
 
 export interface WriteMany {
   run(wish: ManyWrites): Promise<BatchOutcome>;
-  /** As the application has them cached; others are left out. */
+  /** The cached records with these ids; records that are not cached are left out. */
   recordsOf(type: string, ids: Iterable<string>): readonly RecordData[];
 }
 

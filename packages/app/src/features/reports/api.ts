@@ -50,7 +50,7 @@ export function answerQuery({ workspace, client }: Session, question: ObjectAggr
   });
 }
 
-/** For a file: more of them than a chart has. */
+/** Reads all groups for a file; a chart has fewer. */
 export async function readAllGroups(
   client: Client,
   { object_type, ...question }: ObjectAggregate,

@@ -10,7 +10,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { problemText } from '../../ui/problem.tsx';
 import { showToast } from '../../ui/toast.ts';
 
-/** In a menu; the page of a dashboard offers all reports. */
+/** The most dashboards in a menu; the page of a dashboard offers all reports. */
 const MOST_OFFERED = 6;
 
 export function DashboardItems({ report }: { readonly report: View }) {

@@ -15,7 +15,7 @@ export interface KnownMetric {
   readonly field: Field | undefined;
 }
 
-/** Such as `Sum of Close value`. */
+/** The name of a metric, such as `Sum of Close value`. */
 export function metricText({ metric, field }: KnownMetric, t: Translate): string {
   const name = field === undefined ? (metric.path ?? '') : nameOf(field);
   switch (metric.op) {
@@ -41,7 +41,7 @@ export function figureText(
   return number(value, { ...unitOf(metric, field), maximumFractionDigits: DIGITS });
 }
 
-/** For the marks of an axis and the ends of bars: `$1.2M`. */
+/** A short figure for the marks of an axis and the ends of bars: `$1.2M`. */
 export function shortText(
   value: number,
   { metric, field }: KnownMetric,

@@ -22,22 +22,22 @@ export interface Dimension {
   readonly values: readonly GroupValue[];
 }
 
-/** Of one group: a figure for each metric; null where there is nothing to measure. */
+/** The figures of one group, one for each metric; null where there is nothing to measure. */
 export type Cell = readonly (number | null)[];
 
 export interface Figures {
   readonly dimensions: readonly Dimension[];
   /** The figures of a value of each dimension; undefined: no records. */
   cellAt(...at: readonly GroupValue[]): Cell | undefined;
-  /** Of all groups. */
+  /** The figures of all groups. */
   readonly cells: readonly Cell[];
-  /** There are more groups than were read. */
+  /** True: there are more groups than were read. */
   readonly isCut: boolean;
 }
 
 interface Source {
   readonly state: ReportState;
-  /** Of the groups, in their order. */
+  /** The fields of the groups, in their order. */
   readonly fields: readonly KnownField[];
   readonly groups: readonly Group[];
   readonly isCut: boolean;
@@ -106,7 +106,7 @@ export function figureAt(
   return counted !== undefined && isAdditive(counted) ? 0 : null;
 }
 
-/** Of a metric that can be added up. */
+/** The sum of a metric over all groups; it must be one that can be added up. */
 export function totalOf({ cells }: Figures, metric: number): number {
   return cells.reduce((sum, cell) => sum + (cell[metric] ?? 0), 0);
 }

@@ -14,7 +14,7 @@ export interface Stage {
 
 type Shape = Pick<Workflow, 'statuses'>;
 
-/** In the order of the workflow; its first status is the initial one. */
+/** The stages in the order of the workflow; its first status is the initial one. */
 export function stagesOf({ statuses }: Shape): readonly Stage[] {
   const [initial] = statuses;
   if (initial === undefined) return [];
@@ -34,12 +34,12 @@ function reachable(
   from: string,
   without: string | undefined,
 ): ReadonlySet<string> {
-  const found = new Set<string>();
+  const visited = new Set<string>();
   const next = [from];
   for (let id = next.pop(); id !== undefined; id = next.pop()) {
-    if (id === without || found.has(id)) continue;
-    found.add(id);
+    if (id === without || visited.has(id)) continue;
+    visited.add(id);
     next.push(...(statuses.find((one) => one.id === id)?.transitions ?? []).map((one) => one.id));
   }
-  return found;
+  return visited;
 }

@@ -86,7 +86,7 @@ interface GroupEditProps {
 
 function GroupEdit({ label, fields, group, onChange }: GroupEditProps) {
   const t = useT();
-  const found = fields.find(({ path }) => path === group?.path);
+  const groupField = fields.find(({ path }) => path === group?.path);
   return (
     <>
       <SelectWithin
@@ -114,7 +114,7 @@ function GroupEdit({ label, fields, group, onChange }: GroupEditProps) {
           }
         />
       )}
-      {group?.by !== undefined && found !== undefined && isMoment(found) && (
+      {group?.by !== undefined && groupField !== undefined && isMoment(groupField) && (
         <ZoneEdit group={group} onChange={onChange} />
       )}
     </>
@@ -134,13 +134,13 @@ function ZoneEdit({
   readonly onChange: (group: ReportGroup) => void;
 }) {
   const t = useT();
-  const own = t('reports.ownZone', { zone: zoneOfBrowser() });
+  const browserZone = t('reports.ownZone', { zone: zoneOfBrowser() });
   const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
   return (
     <NativeSelect
       size="sm"
       label={t('reports.zone')}
-      data={[{ value: '', label: own }, ...zones]}
+      data={[{ value: '', label: browserZone }, ...zones]}
       value={group.timezone ?? ''}
       onChange={({ currentTarget }) => {
         const { timezone: _, ...rest } = group;

@@ -59,7 +59,7 @@ export function conditionsOfPeriod(
   );
 }
 
-/** Such as `Nov 2026`, `Q4 2026`, `23 Nov 2026`. */
+/** The name of a period, such as `Nov 2026`, `Q4 2026`, `23 Nov 2026`. */
 export function periodName(day: string, unit: PeriodUnit, locale: string): string {
   const date = new Date(day);
   if (Number.isNaN(date.getTime())) return day;

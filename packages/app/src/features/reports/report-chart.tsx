@@ -51,7 +51,7 @@ export const ReportChart = memo(function ReportChart(props: ReportChartProps) {
   );
 });
 
-/** So many figures are shown as a table too without being asked for. */
+/** The most figures that are also shown as a table at once. */
 const FEW = 60;
 
 /** Many cells are drawn when somebody opens the table. */

@@ -26,7 +26,7 @@ import { ReportTools } from './report-tools.tsx';
 import classes from './reports.module.css';
 
 const FROM = '/$workspace/shell/reports/$id';
-/** In the place of an id. */
+/** The value in the address in the place of an id. */
 export const NEW = 'new';
 
 export default function ReportPage() {
@@ -41,7 +41,7 @@ function SavedReport({ id }: { readonly id: string }) {
   return <Editor object={object} base={base} saved={view} />;
 }
 
-/** Of the object that the address names, else of the one of the last list or record, else of the first with records. */
+/** A new report on the object in the address, else on the one visited last, else on the first with records. */
 function NewReport() {
   const t = useT();
   const { workspace } = useSession();

@@ -46,7 +46,10 @@ export const MOST_GROUPS = 2;
 export const MOST_METRICS = 4;
 const COUNT: ReportMetric = { op: 'count' };
 
-/** Without groups there is one figure; a funnel adds up the statuses of a workflow. The first one is the usual one. */
+/**
+ * The charts for these groups and metrics, the default first. Without groups there is one figure; a funnel adds up the
+ * statuses of a workflow.
+ */
 export function possibleCharts(
   { groups, metrics }: Pick<ReportState, 'groups' | 'metrics'>,
   { workflow }: Pick<ObjectDefinition, 'workflow'>,
@@ -195,7 +198,7 @@ interface KeptGroups {
   readonly metrics?: readonly { readonly op: string; readonly field?: string }[];
 }
 
-/** Without groups and metrics of another form, which a program may have stored. */
+/** The state of a stored report, without groups and metrics of another form, which a program may have stored. */
 export function stateOfReport(view: View, object: ReportObject): ReportState {
   const { q, where } = stateOfView(view, object.fields);
   const { group_by = [], metrics = [] } = view.query as KeptGroups;
@@ -217,7 +220,7 @@ export function stateOfReport(view: View, object: ReportObject): ReportState {
   return withPossibleChart(state, object);
 }
 
-/** As a report is made and changed. */
+/** The content of a report as the API creates and updates it. */
 export function contentOfReport(state: ReportState) {
   const query = questionOf(state, ({ timezone }) => timezone);
   return { kind: 'report' as const, chart: state.chart, query: query as Record<string, unknown> };

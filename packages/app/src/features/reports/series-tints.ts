@@ -22,7 +22,7 @@ export function tintStyle(field: Field, value: GroupValue, place: number): CSSPr
   return { '--mark': `var(--tint-${tintName(field, value, place)}-mark)` } as CSSProperties;
 }
 
-/** Without a field whose values have colours, all bars have one. */
+/** The color of all bars when the values of the field have no colors. */
 export const ONE_TINT: CSSProperties = { '--mark': 'var(--tint-indigo-mark)' } as CSSProperties;
 
 export function tintName(field: Field, value: GroupValue, place: number): string {

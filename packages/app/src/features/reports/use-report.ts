@@ -22,11 +22,11 @@ export interface LoadedReport {
   readonly object: ObjectDefinition;
   readonly metrics: readonly KnownMetric[];
   readonly figures: Figures;
-  /** Of the values of each dimension. */
+  /** The functions that name the values of each dimension. */
   readonly names: readonly NameOfValue[];
   /** The address of the list of the records that a group counts. */
   searchOf(...at: readonly GroupValue[]): SearchParams;
-  /** Of the records that have one of these values of the first group. */
+  /** The address of the list of the records that have one of these values of the first group. */
   searchOfMany(values: readonly string[]): SearchParams;
 }
 
@@ -36,7 +36,7 @@ interface Reading {
   readonly error: Error | null;
   /** A group or metric names a field that the person does not have. */
   readonly isUnknown: boolean;
-  /** For a file. */
+  /** Reads all groups for a file. */
   readAll(): ReturnType<typeof readAllGroups>;
 }
 
@@ -86,12 +86,15 @@ function isSound({ path }: KnownMetric['metric'], field: Field | undefined): boo
   return path === undefined || field !== undefined;
 }
 
-/** Of as many groups and metrics as there may be; those behind a reference come a moment later. */
+/** The fields of the groups and metrics, at most two and four; fields behind a reference are loaded later. */
 function useKnownFields(object: ObjectDefinition, state: ReportState) {
   const at = (paths: readonly (string | undefined)[], index: number) => paths[index] ?? '';
   const grouped = state.groups.map(({ path }) => path);
   const measured = state.metrics.map(({ path }) => path);
-  const [one, two] = [useFieldAt(object, at(grouped, 0)), useFieldAt(object, at(grouped, 1))];
+  const [firstGroup, secondGroup] = [
+    useFieldAt(object, at(grouped, 0)),
+    useFieldAt(object, at(grouped, 1)),
+  ];
   const first = useFieldAt(object, at(measured, 0));
   const second = useFieldAt(object, at(measured, 1));
   const third = useFieldAt(object, at(measured, 2));
@@ -99,12 +102,12 @@ function useKnownFields(object: ObjectDefinition, state: ReportState) {
   return useMemo(() => {
     const known = [first, second, third, fourth];
     return {
-      groups: [one, two].slice(0, state.groups.length),
+      groups: [firstGroup, secondGroup].slice(0, state.groups.length),
       metrics: state.metrics.map(
         (metric, index): KnownMetric => ({ metric, field: known[index]?.field }),
       ),
     };
-  }, [state, one, two, first, second, third, fourth]);
+  }, [state, firstGroup, secondGroup, first, second, third, fourth]);
 }
 
 /** The largest groups first, or the newest periods: those are read where there are too many. */
@@ -114,7 +117,7 @@ function useQuestion(
   zone: string,
 ) {
   return useMemo(() => {
-    const asked = questionOf(state, (group) =>
+    const query = questionOf(state, (group) =>
       zoneOfGroup(group, groups[state.groups.indexOf(group)]?.field, zone),
     );
     const [first] = state.groups;
@@ -122,7 +125,7 @@ function useQuestion(
     const name = first !== undefined && isOfTime ? groupName(first) : metricName(0);
     const order = first === undefined ? {} : { order_by: { name, direction: 'desc' as const } };
     return {
-      ...{ object_type: state.object, ...asked, ...order },
+      ...{ object_type: state.object, ...query, ...order },
       // Days in conditions are those of the browser, as they are in the list that a group opens.
       timezone: selectionOf(state).timezone,
     };

@@ -15,7 +15,7 @@ export type NameOfValue = (value: GroupValue) => string;
 
 const NONE: readonly never[] = [];
 
-/** Of a dimension that may not be there: then of no value. */
+/** A function that names the values of a dimension; without a dimension it returns an empty text. */
 export function useValueNames(dimension: Dimension | undefined): NameOfValue {
   const t = useT();
   const { number } = useFormats();

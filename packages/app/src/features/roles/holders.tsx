@@ -16,12 +16,12 @@ export function Holders({ role: { key, people } }: { readonly role: Role }) {
   const t = useT();
   const session = useSession();
   const { workspace } = session;
-  const { data: shown = [] } = useQuery(someMembersQuery(session, { role: key }, SHOWN));
+  const { data: members = [] } = useQuery(someMembersQuery(session, { role: key }, SHOWN));
   if (people === 0) return <p className={classes.hint}>{t('roles.nobody')}</p>;
   return (
     <>
       <ul className={classes.holders}>
-        {shown.map((person) => (
+        {members.map((person) => (
           <li key={person.id}>
             <PersonLine
               name={nameOfMember(person)}

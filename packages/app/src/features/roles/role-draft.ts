@@ -80,7 +80,7 @@ export function withEdit(role: Role, edits: Edits, part: Part, value: string): E
   return value === savedValue(role, part) ? others : { ...others, [pathOf(part)]: value };
 }
 
-/** In the order in which they were made; edits that somebody else has saved meanwhile are none. */
+/** The changes in the order in which they were made, without edits that somebody else has saved meanwhile. */
 export function changesOf(role: Role, edits: Edits): readonly Change[] {
   return Object.entries(edits).flatMap(([path, after]): readonly Change[] => {
     const part = partOf(path);
@@ -90,7 +90,7 @@ export function changesOf(role: Role, edits: Edits): readonly Change[] {
   });
 }
 
-/** Of which records of the object the role may write fields. */
+/** The records of the object whose fields the role may write. */
 export function draftedWriting(role: Role, edits: Edits, object: string): Writing {
   return writingOf(
     (action) => draftedValue(role, edits, { kind: 'reach', object, action }) !== 'none',
@@ -122,14 +122,14 @@ export function hasGrant(role: Role, edits: Edits, object: string): boolean {
 /** The merge patch of the changes. */
 export function patchOf(role: Role, edits: Edits): RolePatch {
   const changes = changesOf(role, edits);
-  const own = changes.flatMap(({ part, after }): readonly (readonly [string, unknown])[] => {
+  const entries = changes.flatMap(({ part, after }): readonly (readonly [string, unknown])[] => {
     if (part.kind === 'name') return [['name', after.trim()]];
     return part.kind === 'flag' ? [[part.flag, after === 'yes']] : [];
   });
   const objects = new Set(changes.flatMap(({ part }) => ('object' in part ? [part.object] : [])));
   const grants = [...objects].map((object) => [object, grantPatch(role, edits, object)] as const);
   return {
-    ...Object.fromEntries(own),
+    ...Object.fromEntries(entries),
     ...(grants.length === 0 ? {} : { objects: Object.fromEntries(grants) }),
   };
 }

@@ -7,7 +7,7 @@ import { type Change, type Flag, isLoss } from './role-draft.ts';
 
 interface FlagWords {
   readonly name: PlainKey;
-  /** In a list of roles. */
+  /** The word in a list of roles. */
   readonly short: PlainKey;
   readonly text: PlainKey;
 }

@@ -70,7 +70,7 @@ function OfObject({ type, object, hits, q }: OfObjectProps) {
   );
 }
 
-/** Whose it is, where the person may know. */
+/** The owner of a hit, where the person may know. */
 function Owner({ hit }: { readonly hit: SearchHit }) {
   const t = useT();
   const owner = hit.expanded?.owner_user_id as { readonly name?: string | null } | null | undefined;

@@ -22,7 +22,7 @@ import classes from './search-page.module.css';
 const SHORTEST = LIMITS.searchTextMinimum;
 const LONGEST = LIMITS.textQueryLength;
 const MOST = LIMITS.searchPageMaximum;
-/** Of each object that only its own list finds. */
+/** The most hits of each object that only its own list finds. */
 const MOST_OF_OTHERS = 10;
 /** Milliseconds without a key before the request. */
 const PAUSE = 150;
@@ -32,13 +32,14 @@ export default function SearchPage() {
   const { q = '', type } = useSearch({ from: '/$workspace/shell/search' });
   const words = q.trim().slice(0, LONGEST);
   const { hits, isPending, error } = useHits(words);
-  const place = useRef<HTMLElement>(null);
-  const shown = type === undefined ? hits : hits.filter(({ object_type }) => object_type === type);
+  const searchBar = useRef<HTMLElement>(null);
+  const visibleHits =
+    type === undefined ? hits : hits.filter(({ object_type }) => object_type === type);
   const isAsked = words.length >= SHORTEST;
-  const onKeyDown = (event: KeyboardEvent) => moveFocus(event, place.current);
+  const onKeyDown = (event: KeyboardEvent) => moveFocus(event, searchBar.current);
   return (
     <Page title={t('search.title')}>
-      <search ref={place} onKeyDown={onKeyDown} aria-label={t('search.title')}>
+      <search ref={searchBar} onKeyDown={onKeyDown} aria-label={t('search.title')}>
         <SearchField q={q} />
         {isAsked && <Objects hits={hits} q={words} chosen={type} />}
         <p className={classes.count} role="status">
@@ -49,7 +50,7 @@ export default function SearchPage() {
         {isAsked && !isPending && error === null && hits.length === 0 && (
           <EmptyState title={t('search.nothing', { q: words })} text={t('search.nothingText')} />
         )}
-        {isAsked && <Results hits={shown} q={words} />}
+        {isAsked && <Results hits={visibleHits} q={words} />}
       </search>
     </Page>
   );
@@ -109,7 +110,7 @@ interface ObjectsProps {
   readonly chosen: string | undefined;
 }
 
-/** Those of the hits, and the one that was chosen. */
+/** Filters for the objects of the hits and for the chosen object. */
 function Objects({ hits, q, chosen }: ObjectsProps) {
   const t = useT();
   const session = useSession();

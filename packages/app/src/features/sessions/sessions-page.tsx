@@ -26,13 +26,17 @@ export default function SessionsPage() {
   const session = useSession();
   const { data: sessions } = useSuspenseQuery(sessionsQuery(session));
   const end = useEnd();
-  const others = sessions.filter(({ current }) => !current);
+  const otherSessions = sessions.filter(({ current }) => !current);
   return (
     <SettingsFrame
       title={t('sessions.title')}
       actions={
-        others.length > 0 && (
-          <Button variant="default" loading={end.isPending} onClick={() => end.mutate(others)}>
+        otherSessions.length > 0 && (
+          <Button
+            variant="default"
+            loading={end.isPending}
+            onClick={() => end.mutate(otherSessions)}
+          >
             {t('sessions.endOthers')}
           </Button>
         )
@@ -70,7 +74,7 @@ interface SessionRowProps {
 
 function SessionRow({ session, onEnd }: SessionRowProps) {
   const t = useT();
-  const own = useSession();
+  const signedIn = useSession();
   const { moment, ago } = useFormats();
   const { method, user_agent, created_at, last_used_at, expires_at, current } = session;
   const device = useDevice(user_agent);
@@ -95,7 +99,7 @@ function SessionRow({ session, onEnd }: SessionRowProps) {
         </div>
       </div>
       {current ? (
-        <Button variant="default" onClick={() => void signOut(own)}>
+        <Button variant="default" onClick={() => void signOut(signedIn)}>
           {t('session.signOut')}
         </Button>
       ) : (
@@ -107,7 +111,7 @@ function SessionRow({ session, onEnd }: SessionRowProps) {
   );
 }
 
-/** Such as "Firefox on Windows"; undefined: the session does not say. */
+/** A device such as "Firefox on Windows"; undefined where the session does not name one. */
 function useDevice(agent: string | null): string | undefined {
   const t = useT();
   if (agent === null) return undefined;

@@ -75,7 +75,7 @@ export function ownersQuery({ workspace, client }: WorkspaceClient, q: string) {
   });
 }
 
-/** How far a job is, until it has ended. */
+/** A job until it has ended. */
 export function jobQuery({ workspace, client }: WorkspaceClient, id: string) {
   return queryOptions({
     queryKey: [workspace, 'job', id],
@@ -105,7 +105,7 @@ export function useRotateSecret(id: string) {
   });
 }
 
-/** With a version: refused when somebody else has changed it since it was read. */
+/** Changes a webhook; refused when somebody else has changed it since `version`. */
 export function useChangeWebhook({
   id,
   version,

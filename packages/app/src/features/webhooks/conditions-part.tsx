@@ -23,7 +23,7 @@ export function ConditionsPart(part: PartProps) {
 }
 
 interface OfObjects extends PartProps {
-  /** Of the chosen types, as far as they are loaded. */
+  /** The definitions of the chosen object types, as far as they are loaded. */
   readonly objects: readonly ObjectDefinition[];
 }
 

@@ -126,7 +126,7 @@ function OfRecord({ delivery: { object_type: type, record_id: id } }: Pick<RowPr
   return <RecordOf type={type} id={id} />;
 }
 
-/** Its name leads to it; one that is deleted, or that the person may not read, has none. */
+/** The name of a record as a link; a record that is deleted or not readable has no link. */
 function RecordOf({ type, id }: { readonly type: string; readonly id: string }) {
   const t = useT();
   const { workspace } = useSession();

@@ -76,7 +76,7 @@ function Body({ answer }: { readonly answer: string }) {
   );
 }
 
-/** One that still waits for its next attempt can be sent at once. */
+/** The button that sends a waiting or ended delivery at once. */
 function ReplayButton({ webhook, delivery }: DeliveryDetailsProps) {
   const t = useT();
   const { mutate, isPending } = useReplay(webhook.id);

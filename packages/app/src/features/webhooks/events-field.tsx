@@ -12,7 +12,7 @@ interface EventsFieldProps {
 export function EventsField({ events, onChange }: EventsFieldProps) {
   const t = useT();
   const isAll = events.includes(ALL_OF_RECORDS);
-  const others = events.filter((type) => !type.startsWith('record.'));
+  const otherEvents = events.filter((type) => !type.startsWith('record.'));
   const toggle = (type: string, isChosen: boolean) => {
     const rest = events.filter((one) => one !== type);
     onChange(isChosen ? [...rest, type] : rest);
@@ -23,7 +23,7 @@ export function EventsField({ events, onChange }: EventsFieldProps) {
         <Event
           type={ALL_OF_RECORDS}
           isChosen={isAll}
-          onChange={(_, all) => onChange(all ? [ALL_OF_RECORDS, ...others] : others)}
+          onChange={(_, all) => onChange(all ? [ALL_OF_RECORDS, ...otherEvents] : otherEvents)}
         />
         {!isAll &&
           RECORD_EVENTS.map((type) => (

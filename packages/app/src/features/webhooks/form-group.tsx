@@ -27,7 +27,7 @@ export function FormGroup({ title, text, problem, isFlow = false, children }: Fo
   );
 }
 
-/** In place of choices that need another one first. */
+/** A hint in place of choices that need another choice first. */
 export function Hint({ children }: { readonly children: ReactNode }) {
   return <p className={classes.hint}>{children}</p>;
 }

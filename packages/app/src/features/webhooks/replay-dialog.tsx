@@ -16,7 +16,7 @@ import classes from './webhooks.module.css';
 
 interface ReplayDialogProps {
   readonly webhook: Webhook;
-  /** Of the list that it was opened from. */
+  /** The filter of the list of deliveries that the dialog was opened from. */
   readonly filter: DeliveryFilter;
   readonly onClose: () => void;
 }

@@ -5,7 +5,7 @@ import { useT } from '../../lib/messages/index.ts';
 import { SecretView, Snippet } from '../../ui/secret-view.tsx';
 import classes from './webhooks.module.css';
 
-/** It does not contain the secret: examples are copied into files. */
+/** An example without the secret: examples are copied into files. */
 const VERIFY = `import { verifyWebhook } from '@workspace-records/client/webhooks';
 
 const message = await verifyWebhook(

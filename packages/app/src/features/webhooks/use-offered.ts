@@ -10,7 +10,7 @@ import { linkedName, relationshipsOf } from '../../lib/relationships.ts';
 import { objectQuery, useObjects, workflowQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
 
-/** Without those that are not loaded yet. */
+/** The definitions of the chosen objects, without the ones that are not loaded yet. */
 export function useChosenObjects(types: readonly string[]): readonly ObjectDefinition[] {
   const session = useSession();
   return useQueries({
@@ -19,12 +19,12 @@ export function useChosenObjects(types: readonly string[]): readonly ObjectDefin
   });
 }
 
-/** One function for all: with another one at each call the answer would be another one too. */
+/** The loaded data. One function for all calls: another function would give another answer. */
 function loaded<Data>(results: readonly { readonly data: Data | undefined }[]): readonly Data[] {
   return results.flatMap(({ data }) => (data === undefined ? [] : [data]));
 }
 
-/** They never change, or with every change. */
+/** The fields that never change, or change with every write. */
 const SET_BY_SERVICE: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at']);
 
 export function useOfferedFields(
@@ -32,7 +32,7 @@ export function useOfferedFields(
   chosen: readonly string[],
 ): readonly Choosable[] {
   const all = useObjects();
-  const named = objects.flatMap((object) => {
+  const objectFields = objects.flatMap((object) => {
     const relationships = relationshipsOf(object);
     return [
       ...offeredFields(object)
@@ -44,7 +44,7 @@ export function useOfferedFields(
       }),
     ];
   });
-  return choosable(named, chosen);
+  return choosable(objectFields, chosen);
 }
 
 export function useOfferedStatuses(

@@ -17,7 +17,7 @@ export interface WebhookDraft {
   readonly changedFields: readonly string[];
   /** All of them must be true. */
   readonly where: readonly Where[];
-  /** Of the days in the conditions. */
+  /** The time zone of the days in the conditions. */
   readonly timezone: string | null;
   readonly statusTo: readonly string[];
   readonly exceptOwn: boolean;

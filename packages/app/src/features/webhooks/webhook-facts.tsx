@@ -74,7 +74,7 @@ function secretText(
   return t('webhooks.secretOverlap', { moment: moment(until) });
 }
 
-/** Which of the changes: by fields, by the record, by its new status. */
+/** The conditions that narrow the changes: by fields, by the record, by its new status. */
 function Narrowing({ webhook }: OfWebhook) {
   const t = useT();
   const { object_types, changed_fields, status_to, where } = webhook;
@@ -118,11 +118,11 @@ function Where({ webhook }: OfWebhook) {
 
 function Exclusions({ webhook: { except, api_key } }: OfWebhook) {
   const t = useT();
-  const own = api_key === null ? t('webhooks.exceptOwn') : t('webhooks.exceptKey');
+  const ownWrites = api_key === null ? t('webhooks.exceptOwn') : t('webhooks.exceptKey');
   const sources = except.sources.map((source) => {
     const key = SOURCES[source];
     return key === undefined ? source : t(key);
   });
-  const all = [...(except.own ? [own] : []), ...sources];
+  const all = [...(except.own ? [ownWrites] : []), ...sources];
   return all.length > 0 && <Fact name={t('webhooks.except')}>{all.join(', ')}</Fact>;
 }

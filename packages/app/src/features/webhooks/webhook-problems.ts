@@ -8,14 +8,14 @@ const PARTS: readonly string[] = [
   ...['url', 'events', 'object_types', 'changed_fields', 'where', 'status_to', 'except'],
   ...['payload', 'headers', 'owner_user_id'],
 ];
-/** Those that are always open. */
+/** The parts of the form that are always open. */
 const FIRST: ReadonlySet<string> = new Set(['url', 'events', 'object_types']);
 
 export type Problems = ReadonlyMap<string, string>;
 
 export const NO_PROBLEMS: Problems = new Map();
 
-/** By part; empty when the refusal is about the whole. The first of a part is reported. */
+/** The first problem of each part of the form; empty when the refusal is about the whole. */
 export function webhookProblemsOf(error: unknown): Problems {
   if (!isRecordsError(error)) return NO_PROBLEMS;
   const { details, param, message } = error;

@@ -70,7 +70,7 @@ export function eventText(type: string, t: Translate): string {
   return key === undefined ? type : t(key);
 }
 
-/** Of writes, those that are most often excluded first. */
+/** The names of the sources of writes, the most often excluded first. */
 export const SOURCES: Readonly<Record<string, PlainKey>> = {
   import: 'webhooks.sourceImport',
   bulk: 'webhooks.sourceBulk',
@@ -169,7 +169,7 @@ const LOST: ReadonlySet<string> = new Set(['restored', 'database_restored', 'pos
 /** Milliseconds for which the service keeps a position. */
 const KEPT = 7 * 86_400_000;
 
-/** Whether one that has stopped can continue where it was; the service decides. */
+/** True when a stopped webhook can probably continue at its position; the service decides. */
 export function isPositionKept({ reason, stopped_at }: Webhook, now: number): boolean {
   const isOld = stopped_at !== null && now - Date.parse(stopped_at) > KEPT;
   return !isOld && !LOST.has(reason?.code ?? '');

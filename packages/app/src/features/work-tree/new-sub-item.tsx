@@ -15,7 +15,7 @@ import { Icon } from '../../ui/icon.tsx';
 import classes from './work-tree.module.css';
 
 interface NewSubItemProps {
-  /** Of the work item that it is to be below. */
+  /** The id of the work item above the new one. */
   readonly parent: string;
   readonly object: ObjectDefinition;
 }

@@ -19,7 +19,7 @@ export function gateFilterOf(field: Pick<Field, 'type'>): FieldFilter | undefine
   return { ...filter, phrases: filter.phrases.filter(isJudged) };
 }
 
-/** Those in force that all objects of the workflow have. */
+/** The fields in force that all objects of the workflow have and a gate can check. */
 export function useGateFields(id: string): readonly Field[] {
   const session = useSession();
   const { document } = useDefinition();

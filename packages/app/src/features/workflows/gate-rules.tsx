@@ -10,7 +10,7 @@ import type { GateWords } from './workflow-edits.ts';
 import classes from './workflow-page.module.css';
 
 interface GateRulesProps {
-  /** Of the workflow. */
+  /** The id of the workflow. */
   readonly id: string;
   readonly gate: GateEntry;
   readonly onChange: (words: GateWords) => void;
@@ -63,7 +63,7 @@ export function GateRules({ id, gate, onChange }: GateRulesProps) {
 interface CountInputProps {
   readonly label: string;
   readonly value: number | undefined;
-  /** It holds where the definition has no value. */
+  /** The default of the service. */
   readonly unsaid: number;
   readonly most: number;
   readonly onChange: (value: number | undefined) => void;

@@ -13,7 +13,7 @@ import { gateFilterOf, useGateFields } from './gate-fields.ts';
 import classes from './workflow-page.module.css';
 
 interface GateWhenProps {
-  /** Of the workflow. */
+  /** The id of the workflow. */
   readonly id: string;
   readonly when: GateCondition | undefined;
   readonly onChange: (when: GateCondition | undefined) => void;

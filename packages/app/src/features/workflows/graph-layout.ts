@@ -7,7 +7,7 @@ import { gateOf, movesOf, statusesOf } from './workflow-edits.ts';
 export interface GraphNode {
   readonly key: string;
   readonly name: string;
-  /** Of its middle. */
+  /** The position of the middle of the node. */
   readonly x: number;
   readonly y: number;
   readonly width: number;

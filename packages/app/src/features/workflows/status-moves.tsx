@@ -22,12 +22,12 @@ import classes from './workflow-page.module.css';
 
 export function StatusMoves({ id, workflow, status }: StatusProps) {
   const t = useT();
-  const others = statusesOf(workflow).filter((key) => key !== status);
+  const otherStatuses = statusesOf(workflow).filter((key) => key !== status);
   return (
     <fieldset className={classes.moves}>
       <legend>{t('workflow.movesTo')}</legend>
-      {others.length === 0 && <p className={classes.hint}>{t('workflow.noOther')}</p>}
-      {others.map((to) => (
+      {otherStatuses.length === 0 && <p className={classes.hint}>{t('workflow.noOther')}</p>}
+      {otherStatuses.map((to) => (
         <StatusMove key={to} id={id} workflow={workflow} status={status} to={to} />
       ))}
     </fieldset>

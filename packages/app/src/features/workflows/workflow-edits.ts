@@ -39,7 +39,7 @@ export function withMove(
   return withStatus(workflow, from, { transitions: isThere ? [...others, to] : others });
 }
 
-/** Without anybody, nobody has to approve the move. */
+/** The workflow with other approvers of a move; without approvers the move needs no approval. */
 export function withApprovers(
   workflow: WorkflowEntry,
   from: string,

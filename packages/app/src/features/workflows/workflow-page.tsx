@@ -102,17 +102,17 @@ function Layouts({ id }: { readonly id: string }) {
   const t = useT();
   const { workspace } = useSession();
   const { status } = useSearch({ strict: false });
-  const kept = status === undefined ? {} : { status };
-  const place = {
+  const statusSearch = status === undefined ? {} : { status };
+  const pageLink = {
     ...{ to: '/$workspace/settings/workflows/$id', params: { workspace, id } },
     activeOptions: { exact: true, includeSearch: true },
   } as const;
   return (
     <Filters label={t('workflow.layout')}>
-      <Link {...place} search={kept}>
+      <Link {...pageLink} search={statusSearch}>
         {t('workflow.asGraph')}
       </Link>
-      <Link {...place} search={{ ...kept, view: 'table' }}>
+      <Link {...pageLink} search={{ ...statusSearch, view: 'table' }}>
         {t('workflow.asTable')}
       </Link>
     </Filters>

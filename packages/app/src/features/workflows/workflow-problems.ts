@@ -5,10 +5,10 @@ import { movesOf, statusesOf } from './workflow-edits.ts';
 
 export type StatusProblem = 'unreachable' | 'dead_end';
 
-/** Their records are finished. */
+/** The categories of statuses that end the work on a record. */
 const ENDS: ReadonlySet<string> = new Set(['done', 'cancelled']);
 
-/** By status. A status that is unreachable is nothing else. */
+/** The problems by status; an unreachable status has no other problem. */
 export function problemsOf(workflow: WorkflowEntry): ReadonlyMap<string, StatusProblem> {
   const reachable = reachableIn(workflow);
   return new Map(
@@ -20,7 +20,7 @@ export function problemsOf(workflow: WorkflowEntry): ReadonlyMap<string, StatusP
   );
 }
 
-/** From the initial status by any number of moves. */
+/** The statuses that any number of moves reaches from the initial status. */
 function reachableIn(workflow: WorkflowEntry): ReadonlySet<string> {
   const reached = new Set<string>();
   const waiting = [workflow.initial];

@@ -57,19 +57,19 @@ function Picture({ file, field }: FileLineProps) {
   const [address, setAddress] = useState<string>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the bytes of a file never change.
   useEffect(() => {
-    let made: string | undefined;
+    let objectUrl: string | undefined;
     let isGone = false;
     fetchFile(file).then(
       (content) => {
         if (isGone) return;
-        made = URL.createObjectURL(content);
-        setAddress(made);
+        objectUrl = URL.createObjectURL(content);
+        setAddress(objectUrl);
       },
       () => undefined,
     );
     return () => {
       isGone = true;
-      if (made !== undefined) URL.revokeObjectURL(made);
+      if (objectUrl !== undefined) URL.revokeObjectURL(objectUrl);
     };
   }, [file.id]);
   return address === undefined ? null : <img className={classes.picture} src={address} alt="" />;
@@ -77,12 +77,12 @@ function Picture({ file, field }: FileLineProps) {
 
 function useFetch(field: string) {
   const { client } = useSession();
-  const place = useFilePlace();
+  const filePlace = useFilePlace();
   return {
-    canFetch: place !== undefined,
+    canFetch: filePlace !== undefined,
     async fetchFile({ id: fileId }: FileValue): Promise<Blob> {
-      if (place === undefined) throw new Error('the record of the file is unknown');
-      const { object_type: objectType, id: recordId } = place;
+      if (filePlace === undefined) throw new Error('the record of the file is unknown');
+      const { object_type: objectType, id: recordId } = filePlace;
       const response = await client.files.download({ objectType, recordId, field, fileId });
       return response.blob();
     },

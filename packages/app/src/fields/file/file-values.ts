@@ -19,7 +19,7 @@ export function mostFiles({ constraints }: Pick<Field, 'constraints'>): number {
   return constraints?.multiple === true ? 20 : 1;
 }
 
-/** For the dialog of the browser: `application/pdf,image/*`. */
+/** The accepted files for the dialog of the browser: `application/pdf,image/*`. */
 export function acceptOf({ constraints }: Pick<Field, 'constraints'>): string | undefined {
   const types = constraints?.types;
   return Array.isArray(types) ? types.join(',') : undefined;

@@ -18,7 +18,7 @@ export interface Upload {
 export function useUploads(field: Field, onDone: (files: readonly FileValue[]) => void) {
   const t = useT();
   const { client } = useSession();
-  const place = useFilePlace();
+  const filePlace = useFilePlace();
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
   const [problem, setProblem] = useState<string>();
   const upload = async (file: File): Promise<FileValue> => {
@@ -26,7 +26,8 @@ export function useUploads(field: Field, onDone: (files: readonly FileValue[]) =
       setUploads((all) =>
         all.map((one) => (one.name === file.name ? { ...one, sent, total } : one)),
       );
-    const target = place === undefined ? {} : { objectType: place.object_type, field: field.key };
+    const target =
+      filePlace === undefined ? {} : { objectType: filePlace.object_type, field: field.key };
     const { id, name, type, size } = await client.files.upload(file, { ...target, onProgress });
     return { id, name, type, size };
   };

@@ -12,18 +12,21 @@ export function cardinalityText(
   t: Translate,
 ): string {
   const many = { from: objects[from]?.name ?? from, to: objects[to]?.name ?? to };
-  const one = { from: objects[from]?.singular_name ?? from, to: objects[to]?.singular_name ?? to };
+  const singular = {
+    from: objects[from]?.singular_name ?? from,
+    to: objects[to]?.singular_name ?? to,
+  };
   switch (cardinality) {
     case 'many_to_many':
       return t('links.manyToManyText', {
-        ...{ from: one.from, to: many.to },
-        ...{ one: one.to, many: many.from },
+        ...{ from: singular.from, to: many.to },
+        ...{ one: singular.to, many: many.from },
       });
     case 'many_to_one':
-      return t('links.manyToOneText', { from: one.from, to: one.to, many: many.from });
+      return t('links.manyToOneText', { from: singular.from, to: singular.to, many: many.from });
     case 'one_to_many':
-      return t('links.manyToOneText', { from: one.to, to: one.from, many: many.to });
+      return t('links.manyToOneText', { from: singular.to, to: singular.from, many: many.to });
     case 'one_to_one':
-      return t('links.oneToOneText', { from: one.from, to: one.to });
+      return t('links.oneToOneText', { from: singular.from, to: singular.to });
   }
 }

@@ -6,7 +6,7 @@ import { type Edit, isSamePath } from './edits.ts';
 import { followedBy, renamesOf } from './renames.ts';
 
 export interface DraftChange {
-  /** Of the entry. */
+  /** The path of the entry. */
   readonly path: Path;
   readonly action: 'add' | 'remove' | 'change' | 'rename';
   readonly edits: readonly Edit[];

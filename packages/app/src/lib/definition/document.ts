@@ -137,7 +137,7 @@ export interface DefinitionDocument {
   readonly teams?: Entries<unknown>;
 }
 
-/** Of an entry in the document, such as `['objects', 'deals', 'fields', 'amount']`. */
+/** The path of an entry in the document, such as `['objects', 'deals', 'fields', 'amount']`. */
 export type Path = readonly string[];
 
 export function isEntries(value: unknown): value is Entries<unknown> {
@@ -151,7 +151,7 @@ export function valueAt(document: unknown, path: Path): unknown {
   );
 }
 
-/** The same document with this value; undefined removes it. Entries that are new come last. */
+/** A copy of the document with the value at the path; undefined removes it. New entries come last. */
 export function withValue<Document>(document: Document, path: Path, value: unknown): Document {
   const [key, ...rest] = path;
   if (key === undefined) return value as Document;
@@ -162,7 +162,7 @@ export function withValue<Document>(document: Document, path: Path, value: unkno
   return others as Document;
 }
 
-/** In the order that people see: those that the order names first. */
+/** The keys in the order that people see: first the keys that `order` names. */
 export function orderedKeys(
   entries: Entries<unknown>,
   order: readonly string[] = [],

@@ -17,9 +17,9 @@ export interface Definition {
   readonly revision: number;
   /** False: parts are left out that the person may not read. */
   readonly complete: boolean;
-  /** With each name in the language of the application. */
+  /** The document with each name in the language of the application. */
   readonly document: DefinitionDocument;
-  /** With each name in all its languages. */
+  /** The document with each name in all its languages. */
   readonly stored: unknown;
 }
 
@@ -43,14 +43,14 @@ export function patchOnto(present: Definition, edits: readonly Edit[]) {
 }
 
 export interface DraftedDefinition {
-  /** In force. */
+  /** The definition in force. */
   readonly present: Definition;
-  /** As it would be. */
+  /** The document with the edits of the draft. */
   readonly document: DefinitionDocument;
   readonly edits: readonly Edit[];
-  /** Of the document as it would be to the one that is wanted. */
+  /** Changes the draft from its present document to the one that `to` returns. */
   change(to: (document: DefinitionDocument) => DefinitionDocument): void;
-  /** Other edits in place of all of these. */
+  /** Replaces all edits of the draft by these. */
   replace(edits: readonly Edit[]): void;
 }
 
@@ -102,7 +102,7 @@ function keepBefore(next: readonly Edit[], old: readonly Edit[]): readonly Edit[
   });
 }
 
-/** After applying or dropping. */
+/** Deletes the draft, after it was applied or dropped. */
 export function dropDraft(workspace: string): void {
   keep(workspace, []);
 }

@@ -27,9 +27,9 @@ export function editsBetween(
 }
 
 interface BothForms {
-  /** With names in all languages. */
+  /** The document with names in all languages. */
   readonly stored: unknown;
-  /** As pages show it, in one language. */
+  /** The document in one language, as pages show it. */
   readonly document: DefinitionDocument;
 }
 
@@ -126,7 +126,7 @@ export function conflictsOf(
   return conflicts;
 }
 
-/** Without those that the document has already. */
+/** The edits that the document does not have yet. */
 export function stillNeeded(document: DefinitionDocument, edits: readonly Edit[]): readonly Edit[] {
   return edits.filter(({ path, after }) => !isSame(valueAt(document, path), after));
 }

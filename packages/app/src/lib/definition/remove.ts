@@ -101,9 +101,9 @@ export function withoutStatus(
 ): DefinitionDocument {
   const workflow = document.workflows?.[id];
   if (workflow === undefined) return document;
-  const others = Object.entries(workflow.statuses).filter(([key]) => key !== status);
+  const otherStatuses = Object.entries(workflow.statuses).filter(([key]) => key !== status);
   const statuses: Entries<unknown> = Object.fromEntries(
-    others.map(([key, one]) => {
+    otherStatuses.map(([key, one]) => {
       const { transitions } = one;
       if (transitions?.some((move) => targetOf(move) === status) !== true) return [key, one];
       return [
@@ -112,7 +112,7 @@ export function withoutStatus(
       ];
     }),
   );
-  const initial = workflow.initial === status ? (others[0]?.[0] ?? '') : workflow.initial;
+  const initial = workflow.initial === status ? (otherStatuses[0]?.[0] ?? '') : workflow.initial;
   const order = workflow.status_order?.filter((key) => key !== status);
   const next = { ...workflow, initial, statuses, ...(order && { status_order: order }) };
   return withValue(document, ['workflows', id], next);

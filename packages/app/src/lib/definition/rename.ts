@@ -22,8 +22,8 @@ export function renameEntry(
 ): DefinitionDocument {
   const old = path.at(-1) ?? '';
   if (old === key) return document;
-  const place = path.slice(0, -1);
-  const entries = valueAt(document, place) as Entries<object>;
+  const entriesPath = path.slice(0, -1);
+  const entries = valueAt(document, entriesPath) as Entries<object>;
   const stored = pathInForce(present, document, path);
   const former = valueAt(present, stored) === undefined ? undefined : stored.at(-1);
   const moved = Object.fromEntries(
@@ -31,7 +31,7 @@ export function renameEntry(
       one === old ? [key, withFormerKey(entry, former, key)] : [one, entry],
     ),
   );
-  const named = withValue(withOrder(document, place, old, key), place, moved);
+  const named = withValue(withOrder(document, entriesPath, old, key), entriesPath, moved);
   return withReferences(named, path, key);
 }
 
@@ -118,7 +118,7 @@ function withFieldKey(
   old: string,
   key: string,
 ): DefinitionDocument {
-  const named = <Key>(one: Key) => (one === old ? key : one);
+  const renamedKey = <Key>(one: Key) => (one === old ? key : one);
   const object = document.objects[type] as ObjectEntry;
   const { display_field, subtitle_field } = object;
   const next = {
@@ -134,13 +134,15 @@ function withFieldKey(
     roles: mapValues(document.roles ?? {}, (role) => {
       const fields = role.objects?.[type]?.fields;
       if (fields === undefined || !Object.hasOwn(fields, old)) return role;
-      const renamed = Object.entries(fields).map(([one, access]) => [named(one), access] as const);
+      const renamed = Object.entries(fields).map(
+        ([one, access]) => [renamedKey(one), access] as const,
+      );
       return withValue(role, ['objects', type, 'fields'], Object.fromEntries(renamed));
     }),
   };
   if (type !== 'work_items') return next;
   const types = mapValues(document.work_item_types ?? {}, (one) =>
-    one.fields === undefined ? one : { ...one, fields: one.fields.map(named) },
+    one.fields === undefined ? one : { ...one, fields: one.fields.map(renamedKey) },
   );
   return { ...next, work_item_types: types };
 }

@@ -5,7 +5,7 @@ import { isEntries, type Path, valueAt } from './document.ts';
 import { type Edit, isSame } from './edits.ts';
 
 export interface Rename {
-  /** With the new key. */
+  /** The path with the new key. */
   readonly path: Path;
   readonly old: string;
 }

@@ -23,7 +23,7 @@ export function translatedEdits(
   });
 }
 
-/** Where the entry was before it got another key. */
+/** The entry as it was before it got another key. */
 function inForceAt({ stored, document }: InForce, path: Path, after: unknown): InForce {
   const former = valueAt(after, ['renamed_from']);
   const isRenamed = valueAt(stored, path) === undefined && typeof former === 'string';

@@ -135,7 +135,7 @@ function GroupSection({ group, by, sum, isOpen, onToggle, ...props }: GroupSecti
 /** More of a group are scrolled to. */
 const MOST_ROWS = 12;
 
-/** Of the headings, the rows, the line of a new record and the totals, where there are some. */
+/** The height of a group: its heading, its rows, the line of a new record and the totals. */
 function heightOf({ object, view }: LayoutProps, count: number): string {
   const rows = Math.min(count, MOST_ROWS) * ROW_PIXELS[rowHeightOf(object.object_type, view)];
   const lines = 1 + (canCreate(object) ? 1 : 0) + (view.totals.length > 0 ? 1 : 0);

@@ -17,7 +17,7 @@ export function JobProblems({ job, object }: JobProblemsProps) {
   const { problems, counts } = job;
   const { changed, refused } = countsOf(counts);
   if (refused === 0) return null;
-  const others = refused - problems.length;
+  const unlistedCount = refused - problems.length;
   return (
     <Alert color="red" variant="light" role="alert" className={classes.refused}>
       {t('grid.notDone', { count: refused, done: changed })}
@@ -25,7 +25,7 @@ export function JobProblems({ job, object }: JobProblemsProps) {
         {problems.map((problem) => (
           <ProblemItem key={problem.record_id} {...{ problem, object }} />
         ))}
-        {others > 0 && <li>{t('grid.others', { count: others })}</li>}
+        {unlistedCount > 0 && <li>{t('grid.others', { count: unlistedCount })}</li>}
       </ul>
     </Alert>
   );

@@ -24,7 +24,7 @@ export interface MatchingDialogProps {
   readonly submit: (count: number) => string;
   /** Further sentences, such as that there is no way back. */
   readonly texts: readonly string[];
-  /** Their number must be typed. */
+  /** True: the person must type the number of records. */
   readonly isTyped?: boolean;
   readonly onEnded: () => void;
   readonly onClose: () => void;
@@ -69,7 +69,7 @@ function Confirmation({ rehearsal, isBusy, onConfirm, ...props }: ConfirmationPr
   const { count, records } = rehearsal;
   const skipped = total === undefined ? 0 : total - count;
   const isReady = count > 0 && (!isTyped || typed.replaceAll(/\D/g, '') === String(count));
-  const named = records.slice(0, NAMED);
+  const listedRecords = records.slice(0, NAMED);
   return (
     <form
       onSubmit={(event) => {
@@ -81,10 +81,12 @@ function Confirmation({ rehearsal, isBusy, onConfirm, ...props }: ConfirmationPr
       {count > 0 && texts.map((text) => <Text key={text} text={text} />)}
       {skipped > 0 && <Text text={t('grid.someOnly', { count: skipped })} />}
       <ul className={classes.list}>
-        {named.map((record) => (
+        {listedRecords.map((record) => (
           <li key={record.id}>{nameOf(record)}</li>
         ))}
-        {count > named.length && <li>{t('grid.others', { count: count - named.length })}</li>}
+        {count > listedRecords.length && (
+          <li>{t('grid.others', { count: count - listedRecords.length })}</li>
+        )}
       </ul>
       {isTyped && count > 0 && (
         <TextInput

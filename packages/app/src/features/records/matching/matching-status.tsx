@@ -23,11 +23,11 @@ interface MatchingStatusProps {
 
 export function MatchingStatus({ object, parts, total, onClose }: MatchingStatusProps) {
   const t = useT();
-  const [asked, setAsked] = useState<MatchingTarget>();
+  const [target, setTarget] = useState<MatchingTarget>();
   const { targets, isOffered } = useTargets(object, parts);
   if (!isOffered) return null;
   const close = () => {
-    setAsked(undefined);
+    setTarget(undefined);
     onClose();
   };
   return (
@@ -35,18 +35,18 @@ export function MatchingStatus({ object, parts, total, onClose }: MatchingStatus
       <TargetsMenu
         targets={targets}
         textOf={({ name, count }) => t('grid.moveSome', { name, count })}
-        onChoose={setAsked}
+        onChoose={setTarget}
       />
-      {asked !== undefined && (
+      {target !== undefined && (
         <MatchingDialog
           {...{ object, total }}
-          {...wordsOf(t, asked)}
+          {...wordsOf(t, target)}
           wish={{
             type: object.object_type,
-            parts: [...parts, partOfTarget(asked)],
-            change: { action: 'status', status_id: asked.id },
+            parts: [...parts, partOfTarget(target)],
+            change: { action: 'status', status_id: target.id },
             text: (count) =>
-              movedText({ count, name: asked.name, stuck: Math.min(count, asked.stuck) }, t),
+              movedText({ count, name: target.name, stuck: Math.min(count, target.stuck) }, t),
           }}
           onClose={close}
           onEnded={close}

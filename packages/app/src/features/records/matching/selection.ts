@@ -5,7 +5,7 @@ import { SHORTEST_PART } from '../../../lib/list-search.ts';
 import { OWNER_KEY } from '../../../lib/schema-queries.ts';
 import { treeOf } from '../../../lib/where.ts';
 
-/** As the list has it. */
+/** The search text and the filters of the list. */
 export interface MatchingQuestion {
   readonly q: string;
   readonly where: readonly Where[];
@@ -44,7 +44,7 @@ export function reachOf(
   return [{ field: OWNER_KEY, op: 'eq', value: { me: true } }];
 }
 
-/** Of the job, which takes longer than any answer that says so. */
+/** The counts of the job, which runs longer than any request. */
 export interface BulkCounts {
   readonly changed: number;
   readonly refused: number;

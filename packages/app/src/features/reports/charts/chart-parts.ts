@@ -40,12 +40,12 @@ export function rowsOf(report: LoadedReport, formats: Formats): readonly Row[] {
     };
   };
   return first.values.map((value, place): Row => {
-    const own = isColoured(first.known.field)
+    const valueStyle = isColoured(first.known.field)
       ? tintStyle(first.known.field, value, place)
       : ONE_TINT;
     const parts =
       second === undefined
-        ? [partAt([value], own)]
+        ? [partAt([value], valueStyle)]
         : second.values
             .map((one, at) => partAt([value, one], tintStyle(second.known.field, one, at)))
             .filter((part) => part.value !== null && part.value !== 0);

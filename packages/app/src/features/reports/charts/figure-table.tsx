@@ -39,18 +39,18 @@ interface CellProps {
 
 function FigureCell({ report, at, metric = 0 }: CellProps) {
   const formats = useFormats();
-  const known = report.metrics[metric];
+  const metricField = report.metrics[metric];
   const figure = figureAt(report.figures, report.state, { at, metric });
-  if (known === undefined) return null;
+  if (metricField === undefined) return null;
   const isThere = report.figures.cellAt(...at) !== undefined;
   return (
     <td className={classes.cell}>
       {isThere ? (
         <RecordsLink type={report.state.object} search={report.searchOf(...at)}>
-          {figureText(figure, known, formats)}
+          {figureText(figure, metricField, formats)}
         </RecordsLink>
       ) : (
-        figureText(figure, known, formats)
+        figureText(figure, metricField, formats)
       )}
     </td>
   );

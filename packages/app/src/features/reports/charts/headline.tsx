@@ -12,14 +12,14 @@ export function Headline({ report }: ChartProps) {
   const t = useT();
   const formats = useFormats();
   const { figures, metrics } = report;
-  const shown = metrics
+  const additiveMetrics = metrics
     .map((metric, index) => ({ metric, index }))
     .filter(({ metric }) => isAdditive(metric.metric));
   // A part of the groups has no total.
-  if (figures.isCut || shown.length === 0) return null;
+  if (figures.isCut || additiveMetrics.length === 0) return null;
   return (
     <dl className={classes.headline}>
-      {shown.map(({ metric, index }) => (
+      {additiveMetrics.map(({ metric, index }) => (
         <div key={metricText(metric, t)}>
           <dt>{metricText(metric, t)}</dt>
           <dd>{figureText(totalOf(figures, index), metric, formats)}</dd>

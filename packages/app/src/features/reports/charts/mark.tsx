@@ -65,7 +65,7 @@ interface MarkProps {
   readonly label: string;
   readonly className?: string | undefined;
   readonly style?: CSSProperties;
-  /** In place of the figure on hover. */
+  /** The content shown on hover instead of the figure. */
   readonly children?: ReactNode;
 }
 
