@@ -31,7 +31,7 @@ import { runImport } from './run-import.ts';
 export interface FileImport {
   readonly workspace: Pick<WorkspaceRow, 'id' | 'slug'>;
   readonly file: string;
-  /** Without it the columns go to the fields of the same name. */
+  /** The path of the mapping; without it the columns go to the fields of the same name. */
   readonly mapping: string | undefined;
   /** These two override the mapping. */
   readonly objectType: string | undefined;

@@ -10,7 +10,7 @@ import type { RowWrite, WriteBatch } from './write-rows.ts';
 
 export interface Rejection {
   readonly row: SourceRow;
-  /** With what the cell has. */
+  /** The problems with the value of the cell. */
   readonly problems: readonly (RowProblem & { readonly example: string | undefined })[];
 }
 

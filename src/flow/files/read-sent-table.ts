@@ -54,7 +54,7 @@ async function* smallPieces(db: Queryable, fileId: string): AsyncGenerator<Uint8
   }
 }
 
-/** With the names that a mapping has. */
+/** The table with the names that a mapping has. */
 function presentTable(table: Table) {
   const { encoding, delimiter, skipLines, headings, rows, uneven } = table;
   return {

@@ -9,7 +9,7 @@ import { offeredFields } from '../../lib/field-order.ts';
 /** A second name of the status. */
 const ALIAS = 'custom_status_id';
 
-/** In the order in which they are offered. */
+/** The fields in the order in which they are offered. */
 export function importFields(object: ObjectDefinition): readonly Field[] {
   return offeredFields(object).filter(
     (field) => field.key !== ALIAS && !factsOf(field).words.includes('types'),

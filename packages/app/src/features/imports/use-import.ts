@@ -29,7 +29,7 @@ export interface Plan {
   readonly check?: { readonly jobId: string; readonly of: string };
 }
 
-/** Without a draft its columns are those that were found. */
+/** A plan whose columns are those that were found, when it has no draft. */
 type KeptPlan = Partial<Plan>;
 
 export interface ImportState {
