@@ -21,6 +21,7 @@ const PURE = [
   'test/webhooks/{addresses,proxy-tunnel,receiver-health,refused-connections,schedule,send,signature,webhook-rules}.test.ts',
   'test/mail/{compose-mail,mail-schedule,mail-sender,mail-settings,unsubscribe-token}.test.ts',
   'test/{config,connection-budget,release/versions,http/load-shedder,flow/{event-stream,webhook-parts},tidy}.test.ts',
+  'test/tables/*.test.ts',
   'packages/app/test/*.test.ts',
 ];
 

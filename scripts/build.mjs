@@ -22,7 +22,10 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 requireNode();
 const root = join(import.meta.dirname, '..');
 const isLazy = process.argv.includes('--if-needed');
-const SETTINGS = ['package.json', join('scripts', 'build.mjs'), join('packages', 'mcp', 'src')];
+const TABLES = join('packages', 'tables', 'src');
+const SETTINGS = [
+  ...['package.json', join('scripts', 'build.mjs'), join('packages', 'mcp', 'src'), TABLES],
+];
 const { resolve } = createRequire(import.meta.url);
 requireTools();
 
@@ -45,7 +48,13 @@ await build({ folder: '.', settings: SETTINGS }, async () => {
 await build(
   {
     folder: 'packages/app',
-    settings: ['package.json', 'vite.config.ts', 'index.html', join('..', '..', CLIENT)],
+    settings: [
+      'package.json',
+      'vite.config.ts',
+      'index.html',
+      join('..', '..', CLIENT),
+      join('..', '..', TABLES),
+    ],
     made: join('dist', 'app'),
   },
   bundleApplication,

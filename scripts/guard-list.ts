@@ -190,7 +190,7 @@ export const GUARDS: readonly Guard[] = [
   {
     kind: 'rendering',
     name: 'formulas in a CSV file',
-    file: 'src/model/csv-text.ts',
+    file: 'packages/tables/src/csv-text.ts',
     text: 'return FORMULA.test(text) ?',
     replacement: "return text === ' ' ?",
     tests: ['test/export/round-trip.full.test.ts', 'test/api/exports.test.ts'],

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkspaceRow } from '../src/control/workspaces.ts';
 import { readDefinitionFile } from '../src/definitions/document/definition-file.ts';
 import { type FileImportReport, importFile } from '../src/import/import-file.ts';
-import type { Rejection } from '../src/import/run-import.ts';
+import type { Rejection } from '../src/import/import-request.ts';
 import { createWorkspace } from '../src/workspaces/create-workspace.ts';
 import { createMigratedDatabase, type OwnDatabase } from './own-database.ts';
 

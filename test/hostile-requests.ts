@@ -306,6 +306,10 @@ export function hostileRequests(at: Places): Readonly<Record<string, readonly Ho
     startImport: anythingIn('/imports', {
       ...{ file_id: { mapping: {} }, mapping: { file_id: at.thing } },
     }),
+    readSentFile: anythingIn('/imports/readings', {
+      file_id: {},
+      delimiter: { file_id: at.thing },
+    }),
     startExport: [
       named('operands', '/exports', { object_type: 'nothing', format: 'csv', where: WHERE }),
       ...anythingIn('/exports', {

@@ -13,7 +13,15 @@ import { type Tier, tierOf } from './tiers.ts';
 const root = resolve(import.meta.dirname, '..');
 const source = join(root, 'src');
 
-const PROGRAMS = ['src', 'packages/client/src', 'packages/mcp/src', 'bench', 'faults', 'scripts'];
+const PROGRAMS = [
+  'src',
+  'packages/client/src',
+  'packages/mcp/src',
+  'packages/tables/src',
+  'bench',
+  'faults',
+  'scripts',
+];
 
 const BELOW_FLOW = [
   'control',
@@ -48,7 +56,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'bucket-settings': ['errors', 'messages'],
   'oidc-settings': ['errors', 'messages'],
   'mail-settings': ['errors', 'messages'],
-  model: ['errors', 'messages', 'limits'],
+  'packages/tables': [],
+  model: ['packages/tables', 'errors', 'messages', 'limits'],
   plan: ['model', 'errors', 'messages', 'limits'],
   sql: ['plan', 'model', 'errors', 'messages', 'limits'],
   postgres: ['sql', 'model', 'errors', 'messages', 'limits'],
@@ -74,7 +83,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     ...BELOW_FLOW,
   ],
   'flow/records': BELOW_FLOW,
-  'flow/files': ['files', 'flow/records', ...BELOW_FLOW],
+  'flow/files': ['packages/tables', 'files', 'flow/records', ...BELOW_FLOW],
   'flow/people': BELOW_FLOW,
   'flow/events': ['flow/records', ...BELOW_FLOW],
   'flow/jobs': ['files', 'flow/files', 'flow/records', ...BELOW_FLOW],
@@ -85,6 +94,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   mail: ['model', 'errors', 'messages', 'limits'],
   http: ['packages/mcp', 'model', 'errors', 'messages', 'limits', 'config', 'package-folder'],
   api: [
+    'packages/tables',
     ...FLOWS,
     'files',
     'webhooks',
@@ -104,14 +114,16 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'package-folder',
   ],
   import: [
+    'packages/tables',
     'flow/records',
     'definitions/apply',
     'definitions/document',
     'workspaces',
     ...BELOW_FLOW,
   ],
-  export: ['import', 'workspaces', 'flow/files', 'files', ...BELOW_FLOW],
+  export: ['packages/tables', 'import', 'workspaces', 'flow/files', 'files', ...BELOW_FLOW],
   cli: [
+    'packages/tables',
     'export',
     'import',
     'api',
@@ -156,13 +168,20 @@ const LARGE = ['definitions', 'flow'];
 /** Bundled with the service: it is given what it calls, and imports nothing of it. */
 const MCP = join(root, 'packages', 'mcp', 'src');
 
+/** Shared by the service and the application; it imports nothing of either. */
+const TABLES = join(root, 'packages', 'tables', 'src');
+
 function layerOf(path: string): string {
   if (path.startsWith(MCP)) return 'packages/mcp';
+  if (path.startsWith(TABLES)) return 'packages/tables';
   const [first = '', second = ''] = relative(source, path).split('/');
   return LARGE.includes(first) ? `${first}/${second}` : first.replace(/\.ts$/, '');
 }
 
-const files: readonly SourceFile[] = listFiles(source).map((path) => {
+const files: readonly SourceFile[] = [
+  ...listFiles(source),
+  ...listFiles(join(root, 'packages', 'tables', 'src')),
+].map((path) => {
   const text = readFileSync(path, 'utf8');
   const imports = [...text.matchAll(/^(?:import|export)[^;]*?from '([^']+)';/gms)];
   return { path, layer: layerOf(path), text, imports: imports.map((match) => match[1] as string) };
@@ -328,7 +347,7 @@ test('files are small, have unique names, and begin with their purpose', () => {
 
 /** Files of the application that name field types, and why. */
 const NAMES_TYPES: Readonly<Record<string, string>> = {
-  'lib/guess-types.ts': 'decides the type of texts',
+  'features/imports/other-types.tsx': 'makes a field a text',
   'lib/where.ts': 'types of values in JSON',
   'lib/schema-queries.ts': 'makes a field for the type of work items',
   'features/imports/subjects.ts': 'makes the fields of comments and links',
@@ -398,6 +417,7 @@ test('every decision is in one place, and every number that is mentioned is a de
     'scripts',
     'packages/client/src',
     'packages/mcp/src',
+    'packages/tables/src',
   ];
   const sources = folders.flatMap((name) => listFiles(join(root, name)));
   for (const path of [...sources, ...documents]) {
@@ -431,6 +451,7 @@ const documents = [
     'packages/app',
     'packages/client',
     'packages/mcp',
+    'packages/tables',
     'examples',
     'bench',
     'faults',
@@ -483,6 +504,7 @@ const RIDDLES: readonly RegExp[] = [
 const CHECKED = [
   ...['test', 'bench', 'faults', 'scripts'],
   ...['packages/app/src', 'packages/app/test', 'packages/client/src', 'packages/mcp/src'],
+  'packages/tables/src',
 ];
 
 test('documents, comments and messages are in plain English', () => {

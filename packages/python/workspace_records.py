@@ -605,6 +605,10 @@ class Client:
         """Import files: POST /imports"""
         return self.request("POST", "/imports", body=body, idempotency_key=idempotency_key or True)
 
+    def read_sent_file(self, body):
+        """Read a file before its import: POST /imports/readings"""
+        return self.request("POST", "/imports/readings", body=body)
+
     def get_rejects(self, job_id, *, file=None):
         """Download the rows that were not imported: GET /imports/{job_id}/rejects"""
         return self.request("GET", f"/imports/{_segment(job_id)}/rejects", query={"file": file}, safe=True)

@@ -79,6 +79,11 @@ export const startExport = defineRoute({
         default: false,
         description: 'CSV: start with a byte-order mark, so that Excel reads UTF-8.',
       }),
+      names: Type.Boolean({
+        default: false,
+        description:
+          'CSV: the labels of options, which an import reads back, and not their values.',
+      }),
       user_ids: Type.Boolean({
         default: false,
         description: 'People by their ids, as records have them, and not by their e-mails.',
@@ -116,6 +121,7 @@ export const startExport = defineRoute({
         format: body.format,
         raw: body.raw,
         bom: body.bom,
+        names: body.names,
         user_ids: body.user_ids,
         filters,
         sort,

@@ -53,6 +53,7 @@ import {
 } from './notification-settings-routes.ts';
 import { createUser, updateTeamsOfUser, updateUser } from './people-routes.ts';
 import { queryAggregates, queryRecords } from './question-routes.ts';
+import { readSentFile } from './reading-routes.ts';
 import { getRecordFile } from './record-file-routes.ts';
 import { getRecord, listRecords, searchRecords } from './record-read-routes.ts';
 import { changeStatus, createRecord, deleteRecord, updateRecord } from './record-write-routes.ts';
@@ -209,6 +210,7 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   startWorkspaceExport,
   sendFile,
   startImport,
+  readSentFile,
   getRejects,
   startExport,
   getExportFile,

@@ -55,6 +55,16 @@ const ProblemGroup = Type.Object(
   { $id: 'ProblemGroup' },
 );
 
+const DoubleRow = Type.Object(
+  {
+    file: fileNumber,
+    line: Type.Integer(),
+    first_line: Type.Integer({ description: 'Of the first row with the same match values.' }),
+    value: Type.String({ description: 'The match values.' }),
+  },
+  { $id: 'DoubleRow' },
+);
+
 const JobProgress = Type.Object({
   done: Type.Integer(),
   total: nullable(Type.Integer({ description: 'Null while it is not known.' })),
@@ -128,6 +138,10 @@ export const JobDetails = Type.Object(
     problem_groups: Type.Array(ProblemGroup, {
       description: `The problems of an import, the most frequent first. ${OF_READERS}`,
     }),
+    doubles: Type.Array(DoubleRow, {
+      description:
+        'Of a dry run: the first rows with the match values of an earlier row, for the person who started it. Only with the scope `records:read`.',
+    }),
     more_problems: Type.Boolean({
       description: 'There are others; those of an import are in its file of rejects.',
     }),
@@ -149,7 +163,10 @@ const ABOUT: Readonly<Record<string, readonly string[]>> = {
 };
 /** The part of the progress that a kind shows, as numbers. */
 const COUNTS: Readonly<Record<string, readonly string[]>> = {
-  [IMPORT_JOBS]: ['created', 'updated', 'unchanged', 'skipped', 'rejected', 'blank', 'status_kept'],
+  [IMPORT_JOBS]: [
+    ...['created', 'updated', 'unchanged', 'skipped', 'rejected', 'blank', 'status_kept'],
+    'doubles',
+  ],
   [EXPORT_JOBS]: ['bytes'],
   [BULK_JOBS]: ['changed', 'unchanged', 'refused'],
   [REPLAY_JOBS]: ['replayed'],
@@ -213,7 +230,9 @@ export function presentJobDetails(
   const problems = rejects.slice(0, most).flatMap((one) => problemsOf(one, files.length));
   const problem_groups = mayRead ? groupsFor(row, reader) : [];
   const more_problems = rejects.length > most;
-  return { ...presentJob(row, mayRead), files, problems, problem_groups, more_problems };
+  const doubles = row.asked_by_user_id === reader ? (row.progress.double_rows ?? []) : [];
+  const details = { files, problems, problem_groups, doubles, more_problems };
+  return { ...presentJob(row, mayRead), ...details };
 }
 
 function groupsFor({ progress, asked_by_user_id }: JobRow, reader: number) {
@@ -248,7 +267,9 @@ function filesOf({ kind, progress }: JobRow, mappings: readonly unknown[], mayRe
       if (index > finished.length) return 0;
       return finished.reduce((rest, own) => rest - (own[name] ?? 0), Number(progress[name] ?? 0));
     };
-    const countEntries = (COUNTS[kind] ?? []).map((name) => [name, countOf(name)] as const);
+    const countEntries = (COUNTS[kind] ?? [])
+      .map((name) => [name, countOf(name)] as const)
+      .filter(([name, count]) => name !== 'doubles' || count > 0);
     const { file_name, ...rest } = about;
     return {
       ...(mayRead ? about : rest),

@@ -26,6 +26,7 @@ interface ExportArguments {
   readonly as?: string;
   readonly raw: boolean;
   readonly bom: boolean;
+  readonly names: boolean;
   readonly force: boolean;
 }
 
@@ -60,6 +61,7 @@ export function addExportCommand(program: Command): void {
     .option('--format <format>', 'csv or jsonl, whatever the name of the file says')
     .option('--as <email>', 'only what this person may read (default: everything)')
     .option('--raw', 'CSV: do not protect text that a spreadsheet would calculate', false)
+    .option('--names', 'CSV: the labels of options in place of their values', false)
     .option('--bom', 'CSV: start with a byte-order mark, so that Excel reads UTF-8', false)
     .option('--force', 'replace a file that is there', false)
     .addHelpText('after', EXPLANATION)
@@ -102,7 +104,7 @@ type ExportRequest = Omit<RecordExport, 'workspace' | 'objectType' | 'onRows'>;
 
 /** The request, or the problem of the call itself. */
 function parseCall(options: ExportArguments): ExportRequest | string {
-  const { out, raw, bom, query: text, as, relationship } = options;
+  const { out, raw, bom, names, query: text, as, relationship } = options;
   const format = formatOf(options.format ?? (out === STANDARD ? 'csv' : extname(out).slice(1)));
   if (format === undefined)
     return 'the file must end in .csv or .jsonl, or --format must say which it is';
@@ -119,7 +121,7 @@ function parseCall(options: ExportArguments): ExportRequest | string {
   const where = options.where === undefined ? undefined : parseJson(options.where);
   if (options.where !== undefined && where === undefined) return '--where is not valid JSON';
   const known = filters.flatMap((filter) => filter ?? []);
-  return { format, raw, bom, as, filters: known, text, where, relationship, fields, sort };
+  return { format, raw, bom, names, as, filters: known, text, where, relationship, fields, sort };
 }
 
 function formatOf(name: string): RecordExport['format'] | undefined {

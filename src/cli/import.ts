@@ -1,16 +1,18 @@
 // `import`: brings the rows of CSV and JSON lines files into a workspace, as records or as comments.
 
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { ENCODINGS, type Encoding } from '../../packages/tables/src/encoding-names.ts';
 import { findWorkspace } from '../control/workspaces.ts';
 import { operatorError } from '../errors.ts';
 import { type FileImport, type FileImportReport, importFiles } from '../import/import-file.ts';
+import type { Rejection } from '../import/import-request.ts';
 import { groupLine } from '../import/problem-groups.ts';
-import { formatOf } from '../import/read-rows.ts';
+import { formatOf, type WrittenChoices } from '../import/read-rows.ts';
 import { rejectionLine } from '../import/reject-file.ts';
-import type { Rejection } from '../import/run-import.ts';
 import { LIMITS } from '../limits.ts';
 import { connect } from './connect.ts';
+import { guessMapping } from './guess-mapping.ts';
 import { printable, remark, tell } from './say.ts';
 import { SUMMARIES } from './summaries.ts';
 
@@ -21,8 +23,11 @@ interface ImportArguments {
   readonly match?: string;
   readonly relationship?: string;
   readonly delimiter?: string;
+  readonly encoding?: Encoding;
+  readonly skipLines?: number;
   readonly raw: boolean;
   readonly dryRun: boolean;
+  readonly guess: boolean;
   readonly onlyNew: boolean;
   readonly bulk: boolean;
   /** False: `--no-status`. */
@@ -82,7 +87,7 @@ export function addImportCommand(program: Command): void {
   program
     .command('import')
     .description(SUMMARIES.import)
-    .argument('<files...>', 'files that end in .csv, .tsv, .jsonl or .ndjson, in UTF-8')
+    .argument('<files...>', 'files that end in .csv, .tsv, .txt, .jsonl or .ndjson')
     .requiredOption('-w, --workspace <slug>', 'the workspace')
     .option('--mapping <file>', 'the mapping file (YAML); once for each file', collect, [])
     .option('--object <type>', 'the object type of the rows, when no mapping file says it')
@@ -92,8 +97,15 @@ export function addImportCommand(program: Command): void {
     )
     .option('--relationship <id>', 'the rows are links of the object: record_id and target_id')
     .option('--delimiter <character>', 'CSV: the column separator; "tab" for a tab')
-    .option('--raw', "CSV: leave an apostrophe before = + - @ in the text, as '=1+1", false)
+    .addOption(
+      new Option('--encoding <name>', 'of the file, such as windows-1251 (default: UTF-8)').choices(
+        ENCODINGS,
+      ),
+    )
+    .option('--skip-lines <number>', 'CSV: lines before the header', parseCount)
+    .option('--raw', 'CSV: keep spaces around values, and an apostrophe before = + - @', false)
     .option('--dry-run', 'check everything, but write nothing', false)
+    .option('--guess', 'print a mapping for the file as it is found, and import nothing', false)
     .option('--only-new', 'do not change existing records', false)
     .option('--bulk', 'into an object without records: faster, all or nothing', false)
     .option('--no-status', 'ignore statuses: new records get the initial one')
@@ -118,6 +130,7 @@ async function runCommand(
   options: ImportArguments,
   command: Command,
 ): Promise<void> {
+  if (options.guess) return tellGuess(files, options);
   const match = options.match?.split(',').map((key) => key.trim());
   const wrong = wrongFiles(files, options) ?? wrongCall(options, match);
   if (wrong !== undefined) command.error(`error: ${wrong}`, { exitCode: 2 });
@@ -146,12 +159,20 @@ async function runCommand(
   }
 }
 
+/** A mapping of each file, to be corrected. */
+async function tellGuess(files: readonly string[], options: ImportArguments): Promise<void> {
+  const { encoding, delimiter, skip_lines: skipLines } = writtenOf(options);
+  for (const file of files) {
+    tell(await guessMapping(file, options.object, { encoding, delimiter, skipLines }));
+  }
+}
+
 function requestOf(options: ImportArguments, match: readonly string[] | undefined) {
   return {
     objectType: options.object,
     match,
     relationship: options.relationship,
-    delimiter: delimiterOf(options),
+    written: writtenOf(options),
     raw: options.raw,
     dryRun: options.dryRun,
     onlyNew: options.onlyNew,
@@ -201,7 +222,7 @@ function wrongFiles(
   if (mapping.length !== files.length && !isOptional) return 'each file needs one --mapping';
   if (reject.length > 0 && reject.length !== files.length) return 'each file needs one --reject';
   const isUnknown = files.some((file) => formatOf(file) === undefined);
-  if (isUnknown) return 'the file must end in .csv, .tsv, .jsonl or .ndjson';
+  if (isUnknown) return 'the file must end in .csv, .tsv, .txt, .jsonl or .ndjson';
   const sources = [...files, ...mapping].map((path) => resolve(path));
   const targets = reject.map((path) => resolve(path));
   if (targets.some((path) => sources.includes(path))) {
@@ -221,6 +242,22 @@ function wrongCall(
   if (options.bulk && options.dryRun) return '--dry-run says the same without --bulk';
   if (options.bulk && options.relationship !== undefined) return '--bulk imports records, no links';
   return undefined;
+}
+
+function parseCount(text: string): number {
+  if (!/^\d{1,4}$/.test(text)) throw new InvalidArgumentError('It is a number such as 3.');
+  return Number(text);
+}
+
+/** The choices that override the mapping. */
+function writtenOf(options: ImportArguments): WrittenChoices {
+  const { encoding, skipLines } = options;
+  const delimiter = delimiterOf(options);
+  return {
+    ...(delimiter === undefined ? {} : { delimiter }),
+    ...(encoding === undefined ? {} : { encoding }),
+    ...(skipLines === undefined ? {} : { skip_lines: skipLines }),
+  };
 }
 
 function delimiterOf({ delimiter }: Pick<ImportArguments, 'delimiter'>): string | undefined {

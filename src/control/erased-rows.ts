@@ -77,7 +77,16 @@ const WITHOUT_VALUES = [
   ...['object_type', 'relationship', 'comments_on', 'links_of', 'file_id', 'file_count', 'format'],
   ...['action', 'status_id', 'expected_count', 'webhook_id', 'since', 'until', 'states'],
   ...['records', 'record_id', 'record_count', 'dry_run', 'only_new', 'no_status', 'raw', 'gates'],
-  ...['bom', 'user_ids', 'changes_cursor', 'scopes', 'api_key_id', 'api_key_prefix', 'session_id'],
+  ...[
+    'bom',
+    'names',
+    'user_ids',
+    'changes_cursor',
+    'scopes',
+    'api_key_id',
+    'api_key_prefix',
+    'session_id',
+  ],
   'request_id',
 ] as const;
 

@@ -77,6 +77,7 @@ export interface ExportInput extends AskedBy {
   readonly raw: boolean;
   readonly bom?: boolean;
   readonly user_ids?: boolean;
+  readonly names?: boolean;
   readonly query?: string;
   readonly filters: Readonly<Record<string, unknown>>;
   /** A condition as questions have it, and the time zone of its days. */

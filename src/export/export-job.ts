@@ -44,14 +44,14 @@ async function exportInto(work: ExportRun, input: ExportInput): Promise<void> {
   const workspace = { id: Number(job.workspace_id), slug: String(job.workspace_id) };
   const user_id = Number(job.asked_by_user_id);
   const { object_type: objectType, format, raw, query: text, filters, fields, sort } = input;
-  const { relationship, where, timezone, bom, user_ids: userIds } = input;
+  const { relationship, where, timezone, bom, names, user_ids: userIds } = input;
   const progress: ExportProgress = { done: 0, total: 0, bytes: 0 };
   let fileId = '';
   const { left_out } = await exportRecords(
     db,
     {
       ...{ workspace, objectType, relationship, format, raw, text, filters, fields, sort },
-      ...{ where, timezone, bom, userIds },
+      ...{ where, timezone, bom, names, userIds },
       as: { ...authorOf(job, input), scopes: input.scopes },
       async onStart({ reading, objects, moment }) {
         progress.changes_cursor = eventIdAt(reading, moment);

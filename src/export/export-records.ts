@@ -39,6 +39,8 @@ export interface RecordExport {
   readonly bom?: boolean | undefined;
   /** True: people by their ids, as records have them, and not by their addresses. */
   readonly userIds?: boolean | undefined;
+  /** True: CSV with the labels of options. */
+  readonly names?: boolean | undefined;
   /** The person with whose rights the export reads; undefined: it reads everything. */
   readonly as: Reader | undefined;
   readonly filters: QuerySource['filters'];
@@ -109,7 +111,8 @@ async function exportFrom(
   const showsAddresses = knowsAddresses && request.userIds !== true;
   const addresses = showsAddresses ? await loadEmails(tx, model.schema) : new Map<number, string>();
   const { fields } = selection;
-  const layout = { fields, addresses, format: request.format, raw: request.raw, bom: request.bom };
+  const { format, raw, bom, names } = request;
+  const layout = { fields, addresses, format, raw, bom, names };
   const [count] = await runOnce(tx, selection.count);
   const total = Number(count?.rows);
   await runOnce(tx, selection.declare);

@@ -1,7 +1,8 @@
 // From a row to its line in the file: the cells of a CSV file, or a JSON object. Import reads both back
 // to equal records without a mapping. Pure.
 
-import { csvCell, guardText } from '../model/csv-text.ts';
+import { csvCell, guardText } from '../../packages/tables/src/csv-text.ts';
+import { optionsNamed, type WordedOption } from '../../packages/tables/src/option-words.ts';
 import { FIELD_TYPE_TRAITS, type FieldType } from '../model/field-types.ts';
 import type { Field } from '../model/model.ts';
 import { ownValue } from '../model/own-value.ts';
@@ -18,6 +19,8 @@ export interface Layout {
   readonly raw: boolean;
   /** True: a CSV file begins with a byte-order mark, by which a spreadsheet recognises UTF-8. */
   readonly bom?: boolean | undefined;
+  /** True: a CSV file has the labels of options, as people see them. */
+  readonly names?: boolean | undefined;
 }
 
 /** The header of a CSV file; JSON lines have none. */
@@ -43,10 +46,22 @@ function shownValue({ addresses }: Layout, row: Row, field: Field): unknown {
 function csvLine(layout: Layout, row: Row): string {
   const cells = layout.fields.map((field) => {
     const value = shownValue(layout, row, field);
-    return value === null ? '' : csvCell(cellText(layout, field.type, value));
+    const named = layout.names === true ? namedValue(field, value) : value;
+    return value === null ? '' : csvCell(cellText(layout, field.type, named));
   });
   // A blank line would be no row.
   return `${cells.join(',') || '""'}\n`;
+}
+
+/** Labels in place of options, where an import reads the option back from its label. */
+function namedValue({ rules: { options = [] } }: Field, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => labelOf(options, item));
+  return options.length === 0 ? value : labelOf(options, value);
+}
+
+function labelOf(options: readonly WordedOption[], value: unknown): unknown {
+  const label = options.find((option) => option.value === value)?.label;
+  return label !== undefined && optionsNamed(options, label).length === 1 ? label : value;
 }
 
 function cellText({ raw }: Layout, type: FieldType, value: unknown): string {

@@ -44,7 +44,7 @@ export interface BuiltRow {
   readonly problems: readonly RowProblem[];
   /** References to records of the same object that were not found, left out of `operation`. */
   readonly pending: readonly PendingReference[];
-  /** Of a dry run: fields with a record that an earlier file would make; also left out of changes of records. */
+  /** Fields of a dry run with a record that an earlier file would make; also left out of changes of records. */
   readonly promised: ReadonlySet<string>;
 }
 
@@ -85,7 +85,8 @@ function exampleOf(plan: ImportPlan, row: SourceRow, field: string): string | un
 function columnOf({ targets }: ImportPlan, field: string): string | undefined {
   if (targets === undefined) return field;
   const source = targets.find((one) => one.field.storage_key === field)?.source;
-  return source?.kind === 'column' ? source.column : undefined;
+  const first = source?.kind === 'parts' ? source.parts[0]?.source : source;
+  return first?.kind === 'column' ? first.column : undefined;
 }
 
 /** A row as the mapping reads it. */
@@ -149,7 +150,7 @@ function sentence(text: string): string {
 
 const namesakes = new WeakMap<ImportPlan, Map<string, Target | string>>();
 
-/** The same target for every row, so that targets can be compared. */
+/** The target of a column, one for every row, so that targets can be compared. */
 function namesake(plan: ImportPlan, column: string): Target | string {
   const known = namesakes.get(plan) ?? new Map<string, Target | string>();
   // Rows of JSON lines may have other names in each line.
@@ -227,6 +228,22 @@ function buildRow(scope: RowScope, draft: Draft, found: LookedUp): BuiltRow {
 }
 
 type Given = Pick<BuiltRow, 'row' | 'values' | 'promised'>;
+
+/** These problems, and those of the other values of the row: a person corrects a row once. */
+export function withFieldProblems(
+  { values }: Pick<BuiltRow, 'values'>,
+  problems: readonly RowProblem[],
+): readonly RowProblem[] {
+  const named = new Set(problems.map(({ field }) => field));
+  if (named.has('')) return problems;
+  const others = [...values].flatMap(([{ field }, value]): readonly RowProblem[] => {
+    if (value === null || field.system || named.has(field.storage_key)) return [];
+    const parsed = FIELD_TYPE_TRAITS[field.type].parse(value, field.rules);
+    const reason = 'problem' in parsed ? `The value ${parsed.problem}.` : undefined;
+    return reason === undefined ? [] : [{ field: field.storage_key, reason }];
+  });
+  return [...problems, ...others];
+}
 
 /** An empty cell clears a field; these cannot be empty, so it leaves them as they are. */
 const KEPT_WHEN_EMPTY: ReadonlySet<string> = new Set([

@@ -16,7 +16,8 @@ import { isDatabaseError, type Transaction } from '../postgres/db.ts';
 import { nestedDatabase } from '../postgres/savepoints.ts';
 import { analyzeTables } from '../workspaces/bulk-load.ts';
 import type { ImportReport } from './import-report.ts';
-import { type BulkWriting, type ImportRequest, runImport } from './run-import.ts';
+import type { BulkWriting, ImportRequest } from './import-request.ts';
+import { runImport } from './run-import.ts';
 import { openSeenKeys } from './seen-keys.ts';
 
 /** Rows that are stored together. Between them the transaction has a savepoint. */

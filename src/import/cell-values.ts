@@ -1,12 +1,15 @@
 // From a cell of the file to a value for the write path: text becomes the type of its field, JSON stays as it is.
 // Other text is passed on and refused by the write path. Pure.
 
+import { optionsNamed } from '../../packages/tables/src/option-words.ts';
+import { readFormatted } from '../../packages/tables/src/time-formats.ts';
+import { say } from '../messages/message.ts';
 import { readTimeCell } from '../model/cell-times.ts';
 import { roundDecimal } from '../model/decimals.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
+import { localTimeIn } from '../model/local-time.ts';
 import { splitOptions } from '../model/option-list.ts';
-import type { Parsed } from '../model/parsed.ts';
-import { localTimeIn, readFormatted } from '../model/time-formats.ts';
+import { type Parsed, problem } from '../model/parsed.ts';
 import { parseEpoch } from '../model/times.ts';
 import { MENTIONS_FIELD } from './comment-fields.ts';
 import type { ImportPlan } from './compile-mapping.ts';
@@ -30,12 +33,32 @@ export function cellValue(
   cells: Cells,
   budget: TextBudget = openTextBudget(),
 ): Parsed {
+  const { source } = target;
+  if (source.kind === 'parts') return joinedItems(plan, source.parts, cells, budget);
   const bounds = { longest: target.longest, budget };
-  const read = readSource(plan, target.source, cells, bounds);
+  const read = readSource(plan, source, cells, bounds);
   const given = 'problem' in read ? read : replaceText(target, read.value, bounds);
   if ('problem' in given) return given;
-  const value = replaceValues(target, given.value);
-  return spend(budget, lengthOf(value)) ?? { value };
+  const replaced = replaceValues(target, given.value);
+  if ('problem' in replaced) return replaced;
+  return spend(budget, lengthOf(replaced.value)) ?? replaced;
+}
+
+/** The items of several columns, each once. */
+function joinedItems(
+  plan: ImportPlan,
+  parts: readonly Target[],
+  cells: Cells,
+  budget: TextBudget,
+): Parsed {
+  const items = new Set<unknown>();
+  for (const part of parts) {
+    const read = cellValue(plan, part, cells, budget);
+    if ('problem' in read) return read;
+    const { value } = read;
+    for (const item of value === null ? [] : (itemsOf(part, value) ?? [value])) items.add(item);
+  }
+  return { value: items.size === 0 ? null : [...items] };
 }
 
 /** Every occurrence, in text and in the items of a list. */
@@ -52,18 +75,54 @@ function replaceText({ replace }: Target, value: unknown, bounds: TextBounds): P
   return { value: items };
 }
 
-function replaceValues(target: Target, given: unknown): unknown {
-  const { values } = target;
-  if (values.size === 0) return emptyToNull(given);
-  const key = textOf(given);
-  if (!isStructure(given) && values.has(key)) return emptyToNull(values.get(key));
-  const items = itemsOf(target, given);
-  if (items === undefined) return emptyToNull(given);
-  const replaced = items.map((item) => {
+/** Words of the mapping become their values, and words of options the options that they mean. */
+function replaceValues(target: Target, given: unknown): Parsed {
+  const { values, field } = target;
+  const options = WORDED.has(field.type) ? (field.rules.options ?? []) : [];
+  if (values.size === 0 && options.length === 0) return { value: emptyToNull(given) };
+  const wordOf = (item: unknown): Parsed => {
     const text = textOf(item);
-    return emptyToNull(values.has(text) ? values.get(text) : item);
-  });
-  return replaced.filter((item) => item !== null);
+    if (!isStructure(item) && values.has(text)) return { value: emptyToNull(values.get(text)) };
+    if (typeof item !== 'string' || item === '') return { value: emptyToNull(item) };
+    const [option, ...others] = namedOptions(options, item);
+    if (others.length === 0) return { value: option?.value ?? item };
+    const meant = [option, ...others].map((one) => describe(one)).join(' or ');
+    return problem(say('import_word_ambiguous', { options: meant }));
+  };
+  const whole = wordOf(given);
+  const isWord =
+    'problem' in whole || whole.value !== given || options.some(({ value }) => value === given);
+  const items = isWord && !isStructure(given) ? undefined : itemsOf(target, given);
+  if (items === undefined) return whole;
+  const replaced: unknown[] = [];
+  for (const item of items) {
+    const one = wordOf(item);
+    if ('problem' in one) return one;
+    if (one.value !== null) replaced.push(one.value);
+  }
+  return { value: replaced };
+}
+
+/** Types whose values are options that people see by their labels. */
+const WORDED: ReadonlySet<string> = new Set(['select', 'multi_select']);
+
+type Options = NonNullable<Target['field']['rules']['options']>;
+const words = new WeakMap<Options, Map<string, Options>>();
+const MOST_WORDS = 10_000;
+
+/** A file repeats its words. */
+function namedOptions(options: Options, word: string): Options {
+  const known = words.get(options) ?? new Map<string, Options>();
+  words.set(options, known);
+  if (known.size >= MOST_WORDS) known.clear();
+  const named = known.get(word) ?? optionsNamed(options, word);
+  known.set(word, named);
+  return named;
+}
+
+function describe(option: Options[number] | undefined): string {
+  const { value = '', label = value } = option ?? {};
+  return `${JSON.stringify(value)} (${label})`;
 }
 
 /** About as many characters as the value has as JSON; a list may hold the same long text many times. */
@@ -86,7 +145,7 @@ export function itemsOf(
 
 function readSource(
   plan: ImportPlan,
-  source: Target['source'],
+  source: Exclude<Target['source'], { kind: 'parts' }>,
   cells: Cells,
   bounds: TextBounds,
 ): Parsed {
@@ -160,8 +219,13 @@ export function localTimeOf(target: Target, value: unknown): string | undefined 
   return 'problem' in written ? undefined : localTimeIn(readTimeCell(String(written.value)));
 }
 
-function readTime({ format }: Target, text: string): Parsed {
-  return format === undefined ? { value: text } : readFormatted(format, text);
+function readTime({ format, firstYear }: Target, text: string): Parsed {
+  if (format === undefined) return { value: text };
+  const value = readFormatted(format, text, firstYear);
+  if (value !== undefined) return { value };
+  return problem(
+    say('must_have_form', { what: format.hasTime ? 'time' : 'date', form: format.text }),
+  );
 }
 
 function isNumeral(value: unknown): boolean {

@@ -1,6 +1,8 @@
 // Binds a mapping to a workspace and to the header of a file: every name becomes a field, an object
 // or a column, and what cannot be is refused, all of it at once.
 
+import { headingText } from '../../packages/tables/src/table-layout.ts';
+import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import {
   type Field,
   type ObjectModel,
@@ -10,6 +12,7 @@ import {
 } from '../model/model.ts';
 import { isNoteColumn } from '../model/reject-text.ts';
 import { AUTHOR_FIELD } from '../plan/write-fields.ts';
+import { MENTIONS_FIELD } from './comment-fields.ts';
 import {
   compileTarget,
   findField,
@@ -49,6 +52,8 @@ export interface ImportPlan {
   readonly unused: readonly string[];
   /** Objects whose records earlier files of the same import bring with their ids. */
   readonly brought: readonly ObjectModel[];
+  /** Which rows with the match values of another row are written. */
+  readonly doubles: 'both' | 'first' | 'last';
 }
 
 /** The plan of a file that is imported after these. */
@@ -76,15 +81,22 @@ export function compileMapping(
   const { object, subject } = subjectOf(model, mapping, path);
   const problems: string[] = [];
   const report: Report = (at, problem) => problems.push(`${at}: ${problem}`);
-  const targets = compileTargets(model, object, writtenColumns(mapping, columns), report);
+  const targets = compileTargets(
+    model,
+    object,
+    { columns: writtenColumns(mapping, columns), header: columns },
+    report,
+  );
   const made = compileMade(model, object, mapping.fields ?? {}, report);
   const match = mapping.match ?? [];
-  const all = targets && [...targets, ...made].map((target) => ownReference(target, object, match));
+  const all =
+    targets &&
+    joinParts([...targets, ...made]).map((target) => ownReference(target, object, match));
   if (targets === undefined && made.length > 0) {
     report('fields', 'needs "columns" when the file is JSON lines');
   }
   refuseRepetitions(all ?? [], report);
-  const sources = columnsOf(all ?? []);
+  const sources = (all ?? []).flatMap(columnsOf);
   if (columns !== undefined) {
     for (const { column, at } of sources) {
       if (!columns.includes(column)) report(at, missing('column of the file', column, columns));
@@ -96,7 +108,10 @@ export function compileMapping(
   const used = new Set(sources.map(({ column }) => column));
   const unused = (columns ?? []).filter((column) => !used.has(column) && !isNoteColumn(column));
   const replacements = replacementsOf(all ?? []);
-  const about = { model, object, subject, match: matched };
+  const { doubles = 'both' } = mapping;
+  if (doubles !== 'both' && match.length === 0) report('doubles', 'needs match');
+  if (problems.length > 0) throw refuseMapping(path, problems);
+  const about = { model, object, subject, match: matched, doubles };
   const typed = columns === undefined;
   return { ...about, idOfLine: undefined, typed, targets: all, replacements, unused, brought: [] };
 }
@@ -129,17 +144,26 @@ function writtenColumns(
 function compileTargets(
   model: WorkspaceModel,
   object: ObjectModel,
-  columns: Mapping['columns'],
+  { columns, header }: { readonly columns: Mapping['columns']; readonly header: Header },
   report: Report,
 ): readonly Target[] | undefined {
   if (columns === undefined) return undefined;
-  return Object.entries(columns).flatMap(([column, list]) =>
+  return Object.entries(columns).flatMap(([written, list]) =>
     list.flatMap(({ field: name, ...conversions }) => {
-      const at = `columns.${column}`;
-      const source = { kind: 'column', column } as const;
+      const at = `columns.${written}`;
+      const source = { kind: 'column', column: columnNamed(written, header) } as const;
       return compileTarget({ model, object, at, report }, name, source, conversions);
     }),
   );
+}
+
+/** Columns of the file; undefined for JSON lines. */
+type Header = readonly string[] | undefined;
+
+/** The heading on one line, as the header of a table has it (table-layout.ts). */
+function columnNamed(written: string, header: Header): string {
+  const plain = headingText(written);
+  return header?.includes(written) === false && header.includes(plain) ? plain : written;
 }
 
 function compileMade(
@@ -199,6 +223,18 @@ function compileMatch(
   });
 }
 
+/** Several columns of one list become one target. */
+function joinParts(targets: readonly Target[]): readonly Target[] {
+  return targets.flatMap((target, index) => {
+    const { field } = target;
+    const isList = FIELD_TYPE_TRAITS[field.type].isList || field === MENTIONS_FIELD;
+    const parts = targets.filter((one) => one.field === field);
+    if (!isList || parts.length === 1) return [target];
+    const isFirst = targets.findIndex((one) => one.field === field) === index;
+    return isFirst ? [{ ...target, source: { kind: 'parts', parts } as const }] : [];
+  });
+}
+
 function refuseRepetitions(targets: readonly Target[], report: Report): void {
   const seen = new Set<Field>();
   for (const { field } of targets) {
@@ -207,16 +243,16 @@ function refuseRepetitions(targets: readonly Target[], report: Report): void {
   }
 }
 
-function columnsOf(
-  targets: readonly Target[],
-): readonly { readonly column: string; readonly at: string }[] {
-  return targets.flatMap(({ source, field }) => {
-    if (source.kind === 'column') {
-      return [{ column: source.column, at: `columns.${source.column}` }];
-    }
-    const named = source.kind === 'template' ? templateColumns(source.parts) : [];
-    return named.map((column) => ({ column, at: `fields.${field.key}.template` }));
-  });
+interface UsedColumn {
+  readonly column: string;
+  readonly at: string;
+}
+
+function columnsOf({ source, field }: Target): readonly UsedColumn[] {
+  if (source.kind === 'column') return [{ column: source.column, at: `columns.${source.column}` }];
+  if (source.kind === 'parts') return source.parts.flatMap(columnsOf);
+  const named = source.kind === 'template' ? templateColumns(source.parts) : [];
+  return named.map((column) => ({ column, at: `fields.${field.key}.template` }));
 }
 
 /** A column that replaces values does so in templates too. */

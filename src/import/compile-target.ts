@@ -1,6 +1,8 @@
 // Binds one field of a mapping to the workspace: its source columns and how its value is made. Problems are reported
 // with their place.
 
+import { parseTimeFormat, type TimeFormat } from '../../packages/tables/src/time-formats.ts';
+import { hasShortYears } from '../../packages/tables/src/written-forms.ts';
 import { LIMITS } from '../limits.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import {
@@ -10,7 +12,6 @@ import {
   type WorkspaceModel,
 } from '../model/model.ts';
 import { plainKey } from '../model/storage-key.ts';
-import { parseTimeFormat, type TimeFormat } from '../model/time-formats.ts';
 import { isTimeZone, TIME_ZONE_PROBLEM } from '../plan/relative-time.ts';
 import { AUTHOR_FIELD } from '../plan/write-fields.ts';
 import { MENTIONS_FIELD } from './comment-fields.ts';
@@ -22,7 +23,9 @@ import type { TemplatePart } from './template.ts';
 export type TargetSource =
   | { readonly kind: 'column'; readonly column: string }
   | { readonly kind: 'template'; readonly parts: readonly TemplatePart[] }
-  | { readonly kind: 'constant'; readonly value: unknown };
+  | { readonly kind: 'constant'; readonly value: unknown }
+  /** The items of several columns, for a list. */
+  | { readonly kind: 'parts'; readonly parts: readonly Target[] };
 
 export interface Lookup {
   readonly object: ObjectModel;
@@ -45,6 +48,8 @@ export interface Target {
   readonly time: 'seconds' | 'milliseconds' | undefined;
   /** How the file writes times; undefined: in the unambiguous forms. */
   readonly format: TimeFormat | undefined;
+  /** The first of the hundred years that two digits mean. */
+  readonly firstYear: number | undefined;
   /** Whose times those without an offset are. */
   readonly timezone: string | undefined;
   /** Decimal places that numbers are rounded to. */
@@ -81,6 +86,7 @@ const AS_IT_IS = Object.freeze({
   replace: [],
   time: undefined,
   format: undefined,
+  firstYear: undefined,
   timezone: undefined,
   places: undefined,
 });
@@ -113,6 +119,7 @@ export function compileTarget(
   const how = { lookup, user, fallback, separator, replace, time, places, longest };
   const written = {
     format: compileFormat(scope, field, conversions),
+    firstYear: conversions.first_year,
     timezone: conversions.timezone,
   };
   return [{ field, source, values: new Map(Object.entries(values)), ...how, ...written }];
@@ -121,7 +128,7 @@ export function compileTarget(
 function compileFormat(
   { at, report }: Scope,
   field: Field,
-  { time, format, timezone }: Conversions,
+  { time, format, first_year, timezone }: Conversions,
 ): TimeFormat | undefined {
   if (timezone !== undefined) {
     if (!isTimeZone(timezone)) report(`${at}.timezone`, TIME_ZONE_PROBLEM.text);
@@ -131,11 +138,14 @@ function compileFormat(
       report(`${at}.timezone`, `${field.key} has days and no times`);
     }
   }
+  if (first_year !== undefined && !hasShortYears({ format: format ?? '' })) {
+    report(`${at}.first_year`, 'needs a format with two digits of the year (YY)');
+  }
   if (format === undefined) return undefined;
   if (time !== undefined) report(`${at}.format`, 'is only for times that are not numbers (time)');
   const parsed = parseTimeFormat(format);
-  if ('id' in parsed) {
-    report(`${at}.format`, parsed.text);
+  if (typeof parsed === 'string') {
+    report(`${at}.format`, parsed);
     return undefined;
   }
   const isMoment = FIELD_TYPE_TRAITS[field.type].time === 'moment';
@@ -160,7 +170,7 @@ function placesOf({ type, rules }: Field): number | undefined {
 function checkConversions({ at, report }: Scope, field: Field, conversions: Conversions): void {
   const { user, separator, fallback, round = false } = conversions;
   const isUser = FIELD_TYPE_TRAITS[field.type].refersTo === 'user';
-  for (const key of ['time', 'format', 'timezone'] as const) {
+  for (const key of ['time', 'format', 'first_year', 'timezone'] as const) {
     if (conversions[key] !== undefined && FIELD_TYPE_TRAITS[field.type].time === undefined) {
       report(`${at}.${key}`, `${field.key} is a ${field.type} field, not a date or a time`);
     }

@@ -19,8 +19,8 @@ export interface Rehearsal {
   release(built: BuiltRow): void;
   /** Problems the row would have with rows before it. */
   problemsOf(built: BuiltRow): readonly RowProblem[];
-  /** The row would have been written. Answers whether a row before has written the same record. */
-  remember(built: BuiltRow): boolean;
+  /** The row would have been written. Returns the line of the first row of the same record, when that is another one. */
+  remember(built: BuiltRow): number | undefined;
   /** True when a row of an earlier file would have made the record that is looked up so. */
   promises(lookup: Lookup, value: string): boolean;
 }
@@ -42,7 +42,7 @@ export function openRehearsals(plans: readonly ImportPlan[]): (plan: ImportPlan)
   };
 }
 
-/** The same of files whose rows may be the same records: those of an object, found by the same fields. */
+/** A text that is equal for files whose rows may be the same records: those of an object, found by the same fields. */
 function recordsOf({ object, match }: ImportPlan): string {
   return JSON.stringify([object.object_type, match.map(({ key }) => key)]);
 }
@@ -55,7 +55,8 @@ interface Promised {
 }
 
 function openRehearsal(plan: ImportPlan, { names, lookups }: Promised): Rehearsal {
-  const keys = new Set<string>();
+  /** Key of a record → line of its first row. */
+  const lines = new Map<string, number>();
   /** Unique value → the record that would have it. */
   const taken = new Map<string, string>();
   const held = new Set<string>();
@@ -78,9 +79,10 @@ function openRehearsal(plan: ImportPlan, { names, lookups }: Promised): Rehearsa
     remember(built) {
       for (const [, value] of valuesOf(built)) taken.set(value, identityOf(built));
       for (const name of namesOf(built, plan, lookups)) names.add(name);
-      const isKnown = built.key !== undefined && keys.has(built.key);
-      if (built.key !== undefined) keys.add(built.key);
-      return isKnown;
+      const { key, row } = built;
+      const first = key === undefined ? undefined : lines.get(key);
+      if (key !== undefined && first === undefined) lines.set(key, row.line);
+      return first;
     },
     promises: (lookup, value) => names.has(nameOf(lookup, value)),
   };
@@ -92,7 +94,7 @@ function identityOf({ key, row }: BuiltRow): string {
 
 type UniqueValues = readonly (readonly [Field, string])[];
 
-/** Of each row once, while somebody has it. */
+/** The unique values of a row, made once for each. */
 function uniqueValuesOf(): (built: BuiltRow) => UniqueValues {
   const known = new WeakMap<BuiltRow, UniqueValues>();
   return (built) => {

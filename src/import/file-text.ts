@@ -3,6 +3,9 @@
 import type { Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
+import { openDecoder } from '../../packages/tables/src/decoder.ts';
+import type { Encoding } from '../../packages/tables/src/encoding-names.ts';
+import { openEncodingFinder } from '../../packages/tables/src/encodings.ts';
 import { isOperatorError, operatorError } from '../errors.ts';
 
 /** Bytes that are read at once: 64 KB have 32,000 rows of one character, which are parsed in one turn. */
@@ -24,42 +27,50 @@ export function openTurns(): { next(): Promise<void> | undefined } {
 }
 
 /** The text of the file without its byte-order mark. */
-export async function* readText(path: string, hash?: Hash): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let line = 0;
-  const read = (chunk?: Buffer) => {
+export async function* readText(
+  path: string,
+  encoding: Encoding = 'utf-8',
+  hash?: Hash,
+): AsyncGenerator<string> {
+  const decoder = openDecoder(encoding);
+  let line = 1;
+  const read = async (chunk?: Buffer) => {
     try {
-      return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
-    } catch (error) {
-      const reason = 'from here on the file is not UTF-8 text; save it as UTF-8';
-      throw refuse(path, line + countValidLines(chunk), reason, error);
+      return chunk === undefined ? decoder.end() : decoder.push(chunk);
+    } catch {
+      throw await refuseEncoding(path, line + countValidLines(chunk, encoding), encoding);
     }
   };
   try {
     for await (const chunk of createReadStream(path, { highWaterMark: PIECE })) {
-      if (line === 0) requireUtf8Mark(path, chunk);
-      line ||= 1;
       hash?.update(chunk);
-      const text = read(chunk);
+      const text = await read(chunk);
       line += text.split('\n').length - 1;
       yield text;
     }
   } catch (error) {
     throw isOperatorError(error) ? error : cannotRead(path, error);
   }
-  yield read();
+  yield await read();
 }
 
-export const NO_TEXT = 'the file is UTF-16 or binary data; save it as UTF-8 text';
-
-/** The first two bytes of UTF-16 identify it. */
-function requireUtf8Mark(path: string, [first, second]: Buffer): void {
-  const mark = `${first} ${second}`;
-  if (mark === '255 254' || mark === '254 255') throw refuse(path, 1, NO_TEXT);
+/** Names the encoding that the file may have. */
+async function refuseEncoding(path: string, line: number, encoding: Encoding): Promise<Error> {
+  const finder = openEncodingFinder();
+  for await (const piece of createReadStream(path)) finder.push(piece as Buffer);
+  const { encoding: likely } = finder.finish();
+  const name = encoding === 'utf-8' ? 'UTF-8' : encoding;
+  return refuse(
+    path,
+    line,
+    `from here on the file is not ${name} text; it may be ${likely}: say so with --encoding, ` +
+      `or in the mapping: encoding: ${likely}`,
+  );
 }
 
-/** Line breaks before the first byte that is not UTF-8. */
-function countValidLines(chunk: Buffer | undefined): number {
+/** Line breaks before the first byte that the encoding does not have. */
+function countValidLines(chunk: Buffer | undefined, encoding: Encoding): number {
+  if (encoding !== 'utf-8') return 0;
   const text = new TextDecoder('utf-8').decode(chunk ?? Buffer.alloc(0));
   const end = text.indexOf('\uFFFD');
   return text.slice(0, end === -1 ? undefined : end).split('\n').length - 1;

@@ -11,28 +11,35 @@ import { importInBulk } from './bulk-import.ts';
 import { compileMapping, type ImportPlan, planAfter } from './compile-mapping.ts';
 import { openRehearsals, type Rehearsal } from './file-rehearsal.ts';
 import type { ImportReport } from './import-report.ts';
+import type { Rejection } from './import-request.ts';
 import { requireImporter } from './importer.ts';
 import { idsOf } from './line-ids.ts';
 import { type Mapping, readMappingFile } from './mapping.ts';
 import { openProblemGroups, type ProblemGroup } from './problem-groups.ts';
 import { openProgress, type ProgressOutput } from './progress.ts';
-import { type FileSummary, formatOfFile, inspectFile, type SourceFile } from './read-rows.ts';
+import {
+  type FileSummary,
+  formatOfFile,
+  inspectFile,
+  type SourceFile,
+  type WrittenChoices,
+} from './read-rows.ts';
 import { layoutOf, openRejectFile, type RejectFile } from './reject-file.ts';
 import type { Subject } from './row-subject.ts';
-import { type Rejection, runImport } from './run-import.ts';
+import { runImport } from './run-import.ts';
 
 export interface FileImport {
   readonly workspace: Pick<WorkspaceRow, 'id' | 'slug'>;
   readonly file: string;
-  /** Without it the columns go to the fields of the same name. */
+  /** The path of the mapping; without it the columns go to the fields of the same name. */
   readonly mapping: string | undefined;
   /** These two override the mapping. */
   readonly objectType: string | undefined;
   readonly match: readonly string[] | undefined;
   /** The rows are links of this relationship of the object. */
   readonly relationship?: string | undefined;
-  /** Overrides the mapping and the name of the file. */
-  readonly delimiter?: string | undefined;
+  /** Override the mapping and the name of the file. */
+  readonly written?: WrittenChoices;
   /** True: an apostrophe before what looks like a formula belongs to the text. */
   readonly raw?: boolean;
   readonly dryRun: boolean;
@@ -111,8 +118,8 @@ interface ReadFile extends ImportSource {
 
 async function readSource(request: FileImport): Promise<ReadFile> {
   const mapping = readMapping(request);
-  const { raw = false, noStatus = false, delimiter = mapping.delimiter } = request;
-  const file = { path: request.file, format: requireFormat(request.file, delimiter), raw };
+  const { raw = false, noStatus = false } = request;
+  const file = { path: request.file, format: requireFormat(request.file, mapping), raw };
   const mappingName = request.mapping ?? request.file;
   return { request, file, mapping, mappingName, noStatus, summary: await inspectFile(file) };
 }
@@ -120,7 +127,7 @@ async function readSource(request: FileImport): Promise<ReadFile> {
 interface PlannedFile extends ReadFile {
   readonly plan: ImportPlan;
   readonly rehearsal: Rehearsal | undefined;
-  /** Of all files. */
+  /** The requests of all files. */
   readonly requests: readonly FileImport[];
 }
 
@@ -203,18 +210,22 @@ function explainStop(error: unknown, { file, bulk }: FileImport, done: number): 
 }
 
 function readMapping(request: FileImport): Mapping {
-  const mapping: Mapping = request.mapping === undefined ? {} : readMappingFile(request.mapping);
-  const match = request.match === undefined ? {} : { match: [...request.match] };
+  const { mapping: path, match, written, relationship, objectType } = request;
+  const document: Mapping = path === undefined ? {} : readMappingFile(path);
+  const mapping = {
+    ...document,
+    ...written,
+    ...(match === undefined ? {} : { match: [...match] }),
+  };
   const isNamed = mapping.comments_on !== undefined || mapping.links_of !== undefined;
-  if (isNamed && request.objectType === undefined) return { ...mapping, ...match };
-  const objectType = request.objectType ?? mapping.object_type;
-  if (objectType === undefined) {
-    const place = request.mapping === undefined ? '' : ` or in ${request.mapping} (object_type)`;
+  if (isNamed && objectType === undefined) return mapping;
+  const object_type = objectType ?? mapping.object_type;
+  if (object_type === undefined) {
+    const place = path === undefined ? '' : ` or in ${path} (object_type)`;
     throw operatorError(`Say which object the rows are: --object TYPE${place}.`);
   }
-  const { relationship } = request;
-  if (relationship !== undefined) return { ...mapping, links_of: objectType, relationship };
-  return { ...mapping, ...match, object_type: objectType };
+  if (relationship === undefined) return { ...mapping, object_type };
+  return { ...document, ...written, links_of: object_type, relationship };
 }
 
 /** Rows that bring ids are known by them, unless the mapping says otherwise. */
@@ -236,8 +247,8 @@ function openRejects(
   return openRejectFile(rejectFile, { sources, layout });
 }
 
-function requireFormat(file: string, delimiter: string | undefined) {
-  const format = formatOfFile(file, delimiter);
+function requireFormat(file: string, mapping: Mapping) {
+  const format = formatOfFile(file, mapping);
   if (format !== undefined) return format;
-  throw operatorError(`${file}: the name must end in .csv, .tsv, .jsonl or .ndjson.`);
+  throw operatorError(`${file}: the name must end in .csv, .tsv, .txt, .jsonl or .ndjson.`);
 }

@@ -43,11 +43,12 @@ import { openRehearsals } from './file-rehearsal.ts';
 import { type ImportSource, planFiles } from './import-file.ts';
 import { openImportProgress, type PlannedFile } from './import-progress.ts';
 import type { Ledger } from './import-report.ts';
-import { parseMapping } from './mapping.ts';
+import type { Rejection } from './import-request.ts';
+import { type Mapping, parseMapping } from './mapping.ts';
 import type { ProblemGroups } from './problem-groups.ts';
 import { type FileSummary, formatOfFile, inspectFile, type SourceFile } from './read-rows.ts';
 import { layoutOf } from './reject-file.ts';
-import { type Rejection, runImport } from './run-import.ts';
+import { runImport } from './run-import.ts';
 
 /** `mostRows`: of all files of an import. */
 export function importing(db: Database, mostRows: number = LIMITS.importRows): JobKind {
@@ -78,7 +79,7 @@ interface Work {
   readonly signal: AbortSignal;
   readonly report: Report;
   readonly mostRows: number;
-  /** Of this attempt, for the files. */
+  /** The folder of this attempt, for the files. */
   readonly folder: string;
 }
 
@@ -128,6 +129,7 @@ async function importFrom(work: Work, input: ImportInput): Promise<void> {
     const report = await runImport({
       ...{ context, file: source, plan, ledger, rehearsal: rehearsalOf(plan) },
       onReject: rejects.add,
+      onDouble: (double) => progress.noteDouble(file, double),
       kept: input.only_new ? 'record' : 'status',
       onProgress: (done, counts) => progress.tell({ ...counts, done }),
     });
@@ -195,8 +197,7 @@ async function fetchFile(
   if (stored === undefined) throw operatorError('The file has expired. Send it again.');
   const path = join(folder, `file${index}.${ENDINGS[stored.format]}`);
   await pipeline(Readable.from(loadPieces(db, stored.id)), createWriteStream(path));
-  const { delimiter } = mapping as { readonly delimiter?: string };
-  return { path, format: formatOfFile(path, delimiter) as SourceFile['format'], raw };
+  return { path, format: formatOfFile(path, mapping as Mapping) as SourceFile['format'], raw };
 }
 
 function authorityOf(model: WorkspaceModel, job: Job, input: ImportInput): ImportAuthority {

@@ -10,6 +10,7 @@ import { say } from '../messages/message.ts';
 import type { RejectLayout } from '../model/reject-text.ts';
 import type { Database } from '../postgres/db.ts';
 import type { ImportReport } from './import-report.ts';
+import type { DoubleRow } from './import-request.ts';
 import { joinGroups, openProblemGroups, type ProblemGroups } from './problem-groups.ts';
 
 export interface PlannedFile {
@@ -23,11 +24,12 @@ export interface PlannedFile {
 type Counts = Readonly<Record<string, number>>;
 
 export interface ImportProgress {
-  /** Of each file. */
+  /** The problems of each file. */
   readonly groups: readonly ProblemGroups[];
   /** The progress of the attempts before. */
   resume(before: Progress): Promise<void>;
   isDone(file: number): boolean;
+  noteDouble(file: number, double: DoubleRow): void;
   /** Counts of the file that is imported now. */
   tell(counts: Counts): void;
   finish(file: number, report: ImportReport): Promise<void>;
@@ -44,12 +46,14 @@ export function openImportProgress(
   files: readonly PlannedFile[],
 ): ImportProgress {
   const groups = files.map(() => openProblemGroups());
-  /** Of the files that are done, in their order. */
+  const doubles: (DoubleRow & { readonly file?: number })[] = [];
+  /** The counts of the files that are done, in their order. */
   const done: Counts[] = [];
   const progressWith = (current: Counts) => ({
     total: files.reduce((sum, { total }) => sum + total, 0),
     ...sumOf([...done, current]),
     groups: joinGroups(groups),
+    double_rows: doubles,
     notes: files.flatMap((file) => notesOf(file, files.length)),
     files: files.map(({ about, total, layout }, file) => ({
       ...{ about, total, layout },
@@ -78,6 +82,10 @@ export function openImportProgress(
       }
       for (const file of files.keys()) await addRejected(file);
     },
+    noteDouble(file, double) {
+      if (doubles.length === SHOWN_DOUBLES) return;
+      doubles.push(files.length === 1 ? double : { file: file + 1, ...double });
+    },
     isDone: (file) => file < done.length,
     tell,
     async finish(file, counted) {
@@ -93,6 +101,9 @@ export function openImportProgress(
     },
   };
 }
+
+/** Rows that are listed; the others are counted. */
+const SHOWN_DOUBLES = 20;
 
 /** Rows that are read at once. */
 const PAGE = 500;

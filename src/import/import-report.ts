@@ -12,13 +12,15 @@ export interface ImportReport {
   /** Rows whose record was there, when only new ones are imported. */
   readonly skipped: number;
   readonly rejected: number;
-  /** Rows without any value, which make no record. */
+  /** Rows without any value, or left out by the mapping, which make no record. */
   readonly blank: number;
   /** Rows with another status than their record has, which keeps its own. */
   readonly status_kept: number;
+  /** Rows of a dry run with the match values of an earlier row. */
+  readonly doubles?: number;
 }
 
-export type RunningReport = { -readonly [Count in keyof ImportReport]: number };
+export type RunningReport = { -readonly [Count in keyof ImportReport]: ImportReport[Count] };
 
 /** The progress of earlier attempts, and the place for that of this one. */
 export interface Ledger {
@@ -30,7 +32,7 @@ export interface Ledger {
   store(): Promise<void>;
 }
 
-/** Of a row that is written. */
+/** Facts of a row that is written. */
 interface Noted {
   readonly row: Pick<SourceRow, 'line'>;
   /** Written without some of its references. */

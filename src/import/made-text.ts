@@ -10,7 +10,7 @@ export interface TextBudget {
   left: number;
 }
 
-/** Of one value: how many code units it may have, and the budget of its row. */
+/** The bounds of one value: how many code units it may have, and the budget of its row. */
 export interface TextBounds {
   readonly longest: number;
   readonly budget: TextBudget;

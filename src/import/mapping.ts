@@ -18,7 +18,7 @@ const about = {
 /** The mapping file as people write it, for editors. */
 export const MappingSchema = Type.Object(ImportMapping.properties, about);
 
-/** The same with every column written out, which makes for clearer messages. */
+/** The mapping with every column written out, which makes for clearer messages. */
 const FullMapping = Type.Object(
   {
     ...head,

@@ -9,7 +9,7 @@ export interface ProblemGroup extends RowProblem {
   readonly line: number;
   /** The cell of one of them. */
   readonly example?: string;
-  /** Of several files: which one, from 1. */
+  /** The number of the file, from 1, when there are several. */
   readonly file?: number;
 }
 
@@ -18,7 +18,7 @@ export interface ProblemGroups {
     line: number,
     problems: readonly (RowProblem & { readonly example?: string | undefined })[],
   ): void;
-  /** Those of most rows, the most frequent first; of as many rows, the earliest. */
+  /** The groups of most rows, the most frequent first; of as many rows, the earliest. */
   most(): readonly ProblemGroup[];
 }
 
@@ -47,7 +47,7 @@ export function openProblemGroups(): ProblemGroups {
   };
 }
 
-/** The same of several files. */
+/** The groups of several files. */
 export function joinGroups(files: readonly ProblemGroups[]): readonly ProblemGroup[] {
   const [only, another] = files;
   if (another === undefined) return only?.most() ?? [];

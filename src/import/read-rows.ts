@@ -5,26 +5,40 @@
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
-import { pipeline, Readable } from 'node:stream';
-import { CsvError, type Options, parse } from 'csv-parse';
-import { isOperatorError, operatorError } from '../errors.ts';
+import type { Encoding } from '../../packages/tables/src/encoding-names.ts';
+import { wideEncoding } from '../../packages/tables/src/encodings.ts';
+import { openTableReader, type TableRow } from '../../packages/tables/src/reading.ts';
+import { faultOf, type TableFault } from '../../packages/tables/src/table-fault.ts';
+import {
+  DELIMITERS,
+  namedDelimiter,
+  requireTable,
+} from '../../packages/tables/src/table-layout.ts';
+import { operatorError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { say } from '../messages/message.ts';
-import { unguardText } from '../model/csv-text.ts';
 import { BEYOND, JSON_BOUNDS } from '../model/json-depth.ts';
 import { parseJsonText } from '../model/json-text.ts';
-import { isNoteColumn, UNREADABLE_ROW } from '../model/reject-text.ts';
-import { openCellCount } from './cell-count.ts';
-import { NO_TEXT, openTurns, readText, refuse } from './file-text.ts';
+import { isNoteColumn, NOTE_COLUMNS, UNREADABLE_ROW } from '../model/reject-text.ts';
+import { openTurns, readText, refuse } from './file-text.ts';
+import type { Mapping } from './mapping.ts';
 
 export type SourceFormat =
-  | { readonly kind: 'csv'; readonly delimiter: string }
-  | { readonly kind: 'json_lines' };
+  | {
+      readonly kind: 'csv';
+      readonly delimiter: string;
+      readonly encoding?: Encoding;
+      /** Lines before the header. */
+      readonly skipLines?: number;
+      /** Rows with another number of cells than the header are left out without a problem. */
+      readonly skipUneven?: boolean;
+    }
+  | { readonly kind: 'json_lines'; readonly encoding?: Encoding };
 
 export interface SourceFile {
   readonly path: string;
   readonly format: SourceFormat;
-  /** True: an apostrophe before what looks like a formula belongs to the text (csv-text.ts). */
+  /** True: cells keep spaces around them, and an apostrophe before what looks like a formula (csv-text.ts). */
   readonly raw?: boolean;
 }
 
@@ -37,7 +51,7 @@ export interface SourceRow {
   readonly cells: ReadonlyMap<string, unknown>;
   /** Why the row cannot be used at all. */
   readonly problem: string | undefined;
-  /** No column has a value. */
+  /** No column has a value, or the mapping leaves the row out. */
   readonly isBlank: boolean;
 }
 
@@ -53,48 +67,63 @@ export interface FileSummary {
   readonly rows: number;
   /** True when the rows have the ids of their records; of JSON lines the first one decides. */
   readonly hasIds: boolean;
-  /** Of all bytes: the same file is known again. */
+  /** The digest of all bytes, by which the same file is recognised. */
   readonly digest: string;
 }
 
-/** The byte-order mark. */
-const MARK = '\uFEFF';
-/** The first line by which a spreadsheet says what separates the columns. */
-const SEPARATOR_LINE = /^\uFEFF?"?sep=(.)"?[\r\n]*$/i;
 /** Longer than any request could make a record at once. */
 const ROW_LENGTH = LIMITS.batchBodyBytes;
 /** Bounds of a JSON line: it has columns as a CSV file has. */
 const LINE_BOUNDS = Object.freeze({ ...JSON_BOUNDS, outerKeys: LIMITS.importColumns });
-const DELIMITERS = [',', ';', '\t', '|'];
+/** Bounds of a table. */
+export const TABLE_BOUNDS = Object.freeze({
+  ...{ columns: LIMITS.importColumns, cells: LIMITS.importCells, length: ROW_LENGTH },
+});
 
 /** The format by the ending of the name; undefined for another ending. */
 export function formatOf(path: string, delimiter?: string): SourceFormat | undefined {
   const ending = extname(path).toLowerCase();
-  if (ending === '.csv') return { kind: 'csv', delimiter: delimiter ?? ',' };
+  if (ending === '.csv' || ending === '.txt') return { kind: 'csv', delimiter: delimiter ?? ',' };
   if (ending === '.tsv') return { kind: 'csv', delimiter: delimiter ?? '\t' };
   return ending === '.jsonl' || ending === '.ndjson' ? { kind: 'json_lines' } : undefined;
 }
 
-/** The same with the separator of the file itself, unless `delimiter` gives one. */
-export function formatOfFile(path: string, delimiter?: string): SourceFormat | undefined {
-  return formatOf(path, delimiter ?? separatorOf(path));
+/** How a mapping says that a file is written. */
+export type WrittenChoices = Pick<Mapping, 'delimiter' | 'encoding' | 'skip_lines' | 'uneven_rows'>;
+
+/**
+ * The format of a file: as the mapping says, and else as its first bytes do. A file of rejected rows is written by the
+ * service, so its mapping is right about the delimiter alone.
+ */
+export function formatOfFile(path: string, choices: WrittenChoices = {}): SourceFormat | undefined {
+  const { delimiter, encoding, skip_lines = 0, uneven_rows } = choices;
+  const start = startOf(path);
+  const text = start.toString('utf8');
+  const format = formatOf(path, delimiter ?? namedDelimiter(text));
+  if (format === undefined || start.length === 0) return format;
+  if (NOTE_COLUMNS.every((name) => text.split('\n', 1)[0]?.includes(name))) return format;
+  const wide = encoding ?? wideEncoding(start);
+  const written = wide === undefined ? format : { ...format, encoding: wide };
+  if (written.kind === 'json_lines') return written;
+  return { ...written, skipLines: skip_lines, skipUneven: uneven_rows === 'skip' };
 }
 
-/** The separator in the first line; undefined when it has none. */
-export function separatorOf(path: string): string | undefined {
+/** Enough bytes for the encoding and the first line. */
+const START = 4096;
+
+function startOf(path: string): Buffer {
   requireFile(path);
   try {
     const file = openSync(path, 'r');
     try {
-      const start = Buffer.alloc(16);
-      const [line] = start.toString('utf8', 0, readSync(file, start)).split('\n');
-      return SEPARATOR_LINE.exec(line ?? '')?.[1];
+      const start = Buffer.alloc(START);
+      return start.subarray(0, readSync(file, start));
     } finally {
       closeSync(file);
     }
   } catch {
     // Reading the whole file finds its problem.
-    return undefined;
+    return Buffer.alloc(0);
   }
 }
 
@@ -108,26 +137,23 @@ export async function inspectFile(file: SourceFile): Promise<FileSummary> {
 }
 
 async function inspectCsv(file: SourceFile, hash: Hash): Promise<Omit<FileSummary, 'digest'>> {
-  let records = 0;
-  let columns: readonly string[] | undefined;
-  const isHeader = () => {
-    records += 1;
-    return records === 1;
-  };
-  for await (const { fields } of readRecords(file, { hash, isWanted: isHeader })) {
-    columns = requireHeader(file, fields);
+  let rows = 0;
+  let columns: readonly string[] = [];
+  for await (const { headings, more } of readTable(file, hash)) {
+    columns = headings;
+    rows += more.length;
   }
-  const rows = records - 1;
-  if (columns === undefined) throw operatorError(`${file.path} is empty.`);
+  if (columns.length === 0) throw operatorError(`${file.path} is empty.`);
+  requireDelimiter(file, columns);
   return { columns, rows, hasIds: columns.includes('id') };
 }
 
-async function inspectJson({ path }: SourceFile, hash: Hash): Promise<Omit<FileSummary, 'digest'>> {
+async function inspectJson(file: SourceFile, hash: Hash): Promise<Omit<FileSummary, 'digest'>> {
   let rows = 0;
   let hasIds = false;
-  for await (const { text, line } of readLines(path, hash)) {
+  for await (const { text, line } of readLines(file, hash)) {
     if (rows === 0 && text.trimStart().startsWith('[')) {
-      throw refuse(path, line, 'this is a JSON array; write one object on each line');
+      throw refuse(file.path, line, 'this is a JSON array; write one object on each line');
     }
     if (rows === 0) {
       const first = parseObject(text);
@@ -149,50 +175,78 @@ function requireFile(path: string): void {
 
 /** The rows in the order of the file. */
 export function readRows(file: SourceFile): AsyncGenerator<SourceRow> {
-  return file.format.kind === 'csv' ? readCsvRows(file) : readJsonRows(file.path);
+  return file.format.kind === 'csv' ? readCsvRows(file) : readJsonRows(file);
 }
 
 async function* readCsvRows(file: SourceFile): AsyncGenerator<SourceRow> {
-  let columns: readonly string[] | undefined;
-  for await (const { fields, raw, line } of readRecords(file)) {
-    if (columns === undefined) {
-      columns = requireHeader(file, fields);
-      continue;
+  const turns = openTurns();
+  const skipsUneven = file.format.kind === 'csv' && file.format.skipUneven === true;
+  for await (const { headings, more } of readTable(file)) {
+    for (const row of more) {
+      const isLeftOut = row.isUneven && skipsUneven;
+      yield isLeftOut ? { ...csvRow(headings, row), isBlank: true } : csvRow(headings, row);
+      await turns.next();
     }
-    const texts = file.raw === true ? fields : fields.map(unguardText);
-    yield { line, raw, ...csvRow(columns, texts) };
   }
 }
 
-/** Spreadsheets leave empty cells behind the last column, and rows without any value. */
-function csvRow(
-  columns: readonly string[],
-  cells: readonly string[],
-): Omit<SourceRow, 'line' | 'raw'> {
-  const isBlank = cells.every(
-    (text, index) => text.trim() === '' || isNoteColumn(columns[index] ?? ''),
-  );
-  const isFull = cells.length >= columns.length && isEmptyFrom(cells, columns.length);
-  const texts = cells.length > columns.length && isFull ? cells.slice(0, columns.length) : cells;
+function csvRow(columns: readonly string[], { line, raw, cells, isUneven }: TableRow): SourceRow {
   return {
-    texts,
-    cells: new Map(columns.map((column, index) => [column, texts[index] ?? ''])),
-    isBlank,
-    problem: isFull
-      ? undefined
-      : say('import_columns_differ', { count: cells.length, columns: columns.length }).text,
+    ...{ line, raw, texts: cells },
+    cells: new Map(columns.map((column, index) => [column, cells[index] ?? ''])),
+    isBlank: cells.every((text, index) => text.trim() === '' || isNoteColumn(columns[index] ?? '')),
+    problem: isUneven
+      ? say('import_columns_differ', { count: cells.length, columns: columns.length }).text
+      : undefined,
   };
 }
 
-function isEmptyFrom(texts: readonly string[], start: number): boolean {
-  for (let index = start; index < texts.length; index += 1) {
-    if (texts[index]?.trim() !== '') return false;
+/** The rows of a CSV file as they are read, some at a time, and the names of its columns. */
+async function* readTable(
+  { path, format, raw = false }: SourceFile,
+  hash?: Hash,
+): AsyncGenerator<{ readonly headings: readonly string[]; readonly more: readonly TableRow[] }> {
+  const { delimiter, encoding, skipLines = 0 } = format as SourceFormat & { kind: 'csv' };
+  const reader = openTableReader({ delimiter, skipLines, bounds: TABLE_BOUNDS, raw });
+  let isFirst = true;
+  try {
+    for await (const text of readText(path, encoding, hash)) {
+      if (isFirst) requireTable(startOf(path), text);
+      isFirst = false;
+      yield { headings: reader.headings() ?? [], more: [] };
+      const more = reader.push(text);
+      yield { headings: reader.headings() ?? [], more };
+    }
+    const more = reader.end();
+    yield { headings: reader.headings() ?? [], more };
+  } catch (error) {
+    const fault = faultOf(error);
+    if (fault === undefined) throw error;
+    throw refuse(path, Math.max(1, fault.line), FAULTS[fault.fault], error);
   }
-  return true;
 }
 
-async function* readJsonRows(path: string): AsyncGenerator<SourceRow> {
-  for await (const { text, line } of readLines(path)) {
+const FAULTS: Readonly<Record<TableFault['fault'], string>> = {
+  quote: 'the row has a quotation mark that is never closed; the file may be cut off',
+  quotes:
+    'text follows a closing quotation mark; write the value in "…" and a mark within it as ""',
+  cells: `the row has more than ${LIMITS.importCells} cells`,
+  length: `the row is longer than ${ROW_LENGTH} characters; is a quotation mark left open?`,
+  columns: `the file has more than ${LIMITS.importColumns} columns`,
+  encoding: 'the file has another encoding',
+  empty: 'the file is empty',
+  large: 'the file is too large',
+  workbook: 'this is an Excel workbook; save the sheet as CSV',
+  old_workbook: 'this is a workbook of an old Excel; save the sheet as CSV',
+  document: 'this is a document, not a table; export the data as CSV',
+  json: 'this is JSON; name the file .jsonl and write one object on each line',
+  cards: 'these are contact cards or a calendar (vCard, iCalendar); export them as CSV',
+  page: 'this is a web page or XML; export the data as CSV',
+  binary: 'the file is binary data, not text',
+};
+
+async function* readJsonRows(file: SourceFile): AsyncGenerator<SourceRow> {
+  for await (const { text, line } of readLines(file)) {
     const parsed = parseObject(text);
     const row = { line, raw: text, texts: [text] };
     if (typeof parsed === 'string') {
@@ -229,146 +283,30 @@ function beyondText(bound: keyof typeof BEYOND): string {
     : BEYOND.depth.text;
 }
 
-interface CsvRecord {
-  readonly fields: readonly string[];
-  readonly raw: string;
-  readonly line: number;
-}
-
-/** For the inspection of a file: a record that is not needed costs little. */
-interface Inspection {
-  readonly hash: Hash;
-  isWanted(): boolean;
-}
-
-async function* readRecords(
-  { path, format }: SourceFile,
-  inspection?: Inspection,
-): AsyncGenerator<CsvRecord> {
-  let lastLine = 0;
-  const onRecord = (
-    { record, raw }: { readonly record: readonly string[]; readonly raw: string },
-    { lines }: { readonly lines: number },
-  ): CsvRecord | null => {
-    lastLine = lines;
-    if (lines === 1 && SEPARATOR_LINE.test(raw)) return null;
-    if (inspection?.isWanted() === false) return null;
-    const text = withoutLineEnds(raw);
-    // Files that were put together have the mark of each; one in quotes is a character.
-    if (text.startsWith(MARK)) {
-      const [first = '', ...others] = record;
-      return { fields: [first.slice(1), ...others], raw: text.slice(1), line: lineOf(text, lines) };
-    }
-    return { fields: record, raw: text, line: lineOf(text, lines) };
-  };
-  const parser = parse({
-    delimiter: format.kind === 'csv' ? format.delimiter : ',',
-    record_delimiter: ['\r\n', '\n'],
-    relax_column_count: true,
-    skip_empty_lines: true,
-    max_record_size: ROW_LENGTH,
-    raw: true,
-    // Its type lacks the fields that `raw` adds, and that a record may become anything.
-    on_record: onRecord as unknown as NonNullable<Options['on_record']>,
-  });
-  const text = readCountedText({ path, format }, inspection?.hash);
-  pipeline(Readable.from(text), parser, () => undefined);
-  const turns = openTurns();
-  try {
-    for await (const record of parser as AsyncIterable<CsvRecord>) {
-      yield record;
-      await turns.next();
-    }
-  } catch (error) {
-    throw isOperatorError(error) ? error : refuse(path, lastLine + 1, reasonOf(error), error);
-  }
-}
-
-/** The text of a CSV file, in which no row has more cells than a spreadsheet can have. */
-async function* readCountedText(
-  { path, format }: SourceFile,
-  hash: Hash | undefined,
-): AsyncGenerator<string> {
-  const count = openCellCount(format.kind === 'csv' ? format.delimiter : ',');
-  for await (const text of readText(path, hash)) {
-    if (!count.take(text)) {
-      throw refuse(path, count.line(), `the row has more than ${LIMITS.importCells} cells`);
-    }
-    yield text;
-  }
-}
-
-/** The first line of a text that ends on this line. */
-function lineOf(text: string, last: number): number {
-  return last - text.split('\n').length + 1;
-}
-
-/** A loop, because an expression for the end tries every line end within the text. */
-function withoutLineEnds(text: string): string {
-  const isEnd = (index: number) => text[index] === '\n' || text[index] === '\r';
-  let start = 0;
-  while (isEnd(start)) start += 1;
-  let end = text.length;
-  while (end > start && isEnd(end - 1)) end -= 1;
-  return text.slice(start, end);
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof CsvError)) return String(error);
-  switch (error.code) {
-    case 'CSV_QUOTE_NOT_CLOSED':
-      return 'the row has a quotation mark that is never closed';
-    case 'CSV_MAX_RECORD_SIZE':
-      return `the row is longer than ${ROW_LENGTH} bytes; is a quotation mark left open?`;
-    case 'INVALID_OPENING_QUOTE':
-    case 'CSV_INVALID_CLOSING_QUOTE':
-      return 'a quotation mark inside a value; write the value in "…" and the mark as ""';
-    default:
-      return error.message;
-  }
-}
-
-/** The header: distinct names, and more than one column or no other delimiter in sight. */
-function requireHeader({ path, format }: SourceFile, cells: readonly string[]): readonly string[] {
-  const named = cells.findLastIndex((name) => name.trim() !== '');
-  const names = named < 0 ? cells : cells.slice(0, named + 1);
+/** More than one column, or no other delimiter in sight. */
+function requireDelimiter({ path, format }: SourceFile, names: readonly string[]): void {
   const delimiter = format.kind === 'csv' ? format.delimiter : '';
   const [only = ''] = names;
   const other = DELIMITERS.find((candidate) => candidate !== delimiter && only.includes(candidate));
-  if (names.length === 1 && other !== undefined) {
-    const shown = JSON.stringify(other);
-    throw refuse(
-      path,
-      1,
-      `the columns seem to be separated by ${shown}; say so with --delimiter, ` +
-        `or in the mapping file: delimiter: ${shown}`,
-    );
-  }
-  if (names.length > LIMITS.importColumns)
-    throw refuse(path, 1, `the file has more than ${LIMITS.importColumns} columns`);
-  const headed = names.join('');
-  if (headed.includes('\0')) throw refuse(path, 1, NO_TEXT);
-  if (headed.includes('\r')) {
-    throw refuse(path, 1, 'the lines end with CR alone; save the file with LF or CRLF');
-  }
-  const known = new Set<string>();
-  for (const [index, name] of names.entries()) {
-    if (name.trim() === '') throw refuse(path, 1, `column ${index + 1} has no name`);
-    if (known.has(name)) throw refuse(path, 1, `the column "${name}" is there twice`);
-    known.add(name);
-  }
-  return names;
+  if (names.length !== 1 || other === undefined) return;
+  const named = JSON.stringify(other);
+  throw refuse(
+    path,
+    1,
+    `the columns seem to be separated by ${named}; say so with --delimiter, ` +
+      `or in the mapping file: delimiter: ${named}`,
+  );
 }
 
 /** The lines of the file that are not blank. */
 async function* readLines(
-  path: string,
+  { path, format: { encoding } }: SourceFile,
   hash?: Hash,
 ): AsyncGenerator<{ readonly text: string; readonly line: number }> {
   let rest = '';
   let line = 0;
   const turns = openTurns();
-  for await (const text of readText(path, hash)) {
+  for await (const text of readText(path, encoding, hash)) {
     // Only the new text is searched: a line may come in many pieces.
     const lines = text.split('\n');
     lines[0] = rest + (lines[0] ?? '');
@@ -385,7 +323,7 @@ async function* readLines(
 }
 
 function lineText(line: string): string {
-  return line.slice(line.startsWith(MARK) ? 1 : 0, line.endsWith('\r') ? -1 : undefined);
+  return line.slice(line.startsWith('\uFEFF') ? 1 : 0, line.endsWith('\r') ? -1 : undefined);
 }
 
 function requireLength(path: string, line: number, text: string): void {

@@ -64,7 +64,8 @@ export async function loadPresent(
 /** The text under which a value of this field is found (its equality key), undefined when the field cannot have it. */
 export function canonicalValue(field: Field, value: unknown): string | undefined {
   const traits = comparedTraits(field);
-  const given = typeof value === 'number' && traits.textual ? String(value) : value;
+  const text = typeof value === 'number' && traits.textual ? String(value) : value;
+  const given = typeof text === 'string' ? text.trim() : text;
   const parsed = parseOperandOf(field, given, typeof given === 'string');
   if ('problem' in parsed || parsed.value === null) return undefined;
   return String(equalityKeyOf(field, parsed.value));

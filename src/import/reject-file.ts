@@ -2,8 +2,8 @@
 // its name says another format than that of the source, a list of line, field, reason and row.
 
 import { closeSync, openSync, statSync, writeFileSync } from 'node:fs';
+import { csvCell, guardText } from '../../packages/tables/src/csv-text.ts';
 import { operatorError } from '../errors.ts';
-import { csvCell, guardText } from '../model/csv-text.ts';
 import {
   fieldsOf,
   type RejectLayout,
@@ -11,8 +11,8 @@ import {
   rejectHeader,
   rejectLine,
 } from '../model/reject-text.ts';
+import type { Rejection } from './import-request.ts';
 import { type FileSummary, formatOf, type SourceFile } from './read-rows.ts';
-import type { Rejection } from './run-import.ts';
 
 export interface RejectFile {
   write(rejection: Rejection): void;
@@ -46,7 +46,7 @@ export function openRejectFile(path: string, { sources, layout }: RejectOptions)
   };
 }
 
-/** As the file that is imported. */
+/** The layout of the file that is imported. */
 export function layoutOf(
   { format }: Pick<SourceFile, 'format'>,
   { columns }: Pick<FileSummary, 'columns'>,
@@ -59,7 +59,7 @@ function listLine(cells: readonly string[]): string {
   return `${cells.map((cell) => csvCell(cell)).join(',')}\n`;
 }
 
-/** The same by another name or a link. */
+/** The same file by another name or a link. */
 function isSameFile(one: string, other: string): boolean {
   const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
   return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;

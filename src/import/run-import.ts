@@ -4,9 +4,8 @@
 
 import { setImmediate } from 'node:timers/promises';
 import { openParallelWriters, type ParallelWriters } from '../control/parallel-writers.ts';
-import type { WriteContext } from '../flow/records/write-group.ts';
+import { cutText } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import type { Kept } from '../plan/write-operation.ts';
 import { rollbackOnly } from '../postgres/rollback-only.ts';
 import {
   type BuiltRow,
@@ -16,19 +15,18 @@ import {
   explainProblem,
   fieldValues,
   type PendingReference,
+  withFieldProblems,
 } from './build-rows.ts';
-import type { ImportPlan } from './compile-mapping.ts';
 import type { Lookup } from './compile-target.ts';
-import type { Rehearsal } from './file-rehearsal.ts';
 import {
   type ImportReport,
   kindOf,
-  type Ledger,
   notesIn,
   type RunningReport,
   reportOf,
 } from './import-report.ts';
-import { type RowProblem, readRows, type SourceFile, type SourceRow } from './read-rows.ts';
+import type { BulkWriting, ImportRequest } from './import-request.ts';
+import { type RowProblem, readRows, type SourceRow } from './read-rows.ts';
 import { loadPeople, openRecordFinder } from './record-lookup.ts';
 import { type RowScope, recordReason } from './resolve-values.ts';
 import { retryWhileUnavailable } from './retry-unavailable.ts';
@@ -45,48 +43,14 @@ import {
 } from './write-rows.ts';
 import { openZonedTimes } from './zoned-times.ts';
 
-export interface Rejection {
-  readonly row: SourceRow;
-  /** With what the cell has. */
-  readonly problems: readonly (RowProblem & { readonly example: string | undefined })[];
-}
-
-export interface ImportRequest {
-  /** Writes as an administrator, without a key. */
-  readonly context: WriteContext;
-  readonly file: SourceFile;
-  readonly plan: ImportPlan;
-  /** Of a dry run: check everything, but write nothing. */
-  readonly rehearsal?: Rehearsal | undefined;
-  /** The part of existing records that is kept. */
-  readonly kept: Kept;
-  readonly onReject: (rejection: Rejection) => void;
-  /** Called with the number of rows that are done. */
-  readonly onProgress: (done: number, report: ImportReport) => void;
-  /** Undefined: nothing is kept of what is done, as in a dry run. */
-  readonly ledger?: Ledger | undefined;
-  /** Undefined: all rows go the way of all writes. */
-  readonly bulk?: BulkWriting | undefined;
-}
-
-/** Another way for rows that make a record. */
-export interface BulkWriting {
-  /** Rows of a batch. */
-  readonly most: number;
-  /** False for rows that may change a record. */
-  makesRecord(write: RowWrite): boolean;
-  readonly write: WriteBatch;
-  /** Awaited before rows that go the way of all writes. */
-  readonly beforeOthers: () => Promise<void>;
-}
-
 /**
  * Import a file that `inspectFile` found readable. A failure that no row is to blame for throws.
  */
 export async function runImport(request: ImportRequest): Promise<ImportReport> {
   const run = await startRun(request);
   try {
-    await pass(run, unknownRows(run), firstPass);
+    const replaced = await replacedLines(run);
+    await pass(run, unknownRows(run, replaced), firstPass);
     await passAgain({ ...run, scope: { ...run.scope, isExpected: isNamedIn(run) } });
     await request.ledger?.store();
   } finally {
@@ -182,13 +146,31 @@ function batchesOf(
   };
 }
 
+/** Lines of rows in whose place the mapping takes another row with the same match values. */
+async function replacedLines(run: Run): Promise<ReadonlySet<number>> {
+  const { doubles } = run.request.plan;
+  const replaced = new Set<number>();
+  if (doubles === 'both') return replaced;
+  const lines = new Map<string, number>();
+  await pass(run, readRows(run.request.file), (_, { key, row: { line } }) => {
+    if (key === undefined) return;
+    const before = lines.get(key);
+    if (before !== undefined) replaced.add(doubles === 'first' ? line : before);
+    if (before === undefined || doubles === 'last') lines.set(key, line);
+  });
+  return replaced;
+}
+
 /** The rows of which an earlier attempt knows nothing. */
-async function* unknownRows({ request, report }: Run): AsyncGenerator<SourceRow> {
+async function* unknownRows(
+  { request, report }: Run,
+  replaced: ReadonlySet<number>,
+): AsyncGenerator<SourceRow> {
   const { imported = [], rejected = [] } = request.ledger ?? {};
   const known = new Set([...imported.map(({ line }) => line), ...rejected]);
   for await (const row of readRows(request.file)) {
     report.read += 1;
-    if (row.isBlank) report.blank += 1;
+    if (row.isBlank || replaced.has(row.line)) report.blank += 1;
     else if (!known.has(row.line)) yield row;
   }
 }
@@ -255,7 +237,7 @@ async function firstPass(run: Run, built: BuiltRow): Promise<void> {
 /** Rows for a record that waits, wait as well. */
 async function writeOrWait(run: Run, built: BuiltRow): Promise<void> {
   const { row, key, problems, pending } = built;
-  if (problems.length > 0) return reject(run, row, problems);
+  if (problems.length > 0) return reject(run, row, withFieldProblems(built, problems));
   const isWaiting = pending.length > 0 || (key !== undefined && run.waitingKeys.has(key));
   if (!isWaiting) return write(run, built, false);
   run.waiting.add(row.line);
@@ -361,7 +343,7 @@ function settle(run: Run, outcome: Outcome<Write>): void {
   const problems = all.filter(({ field }) => !promised.has(field));
   if ('result' in outcome) succeed(run, item, outcome.result);
   else if (promised.size > 0 && problems.length === 0) succeed(run, item, NEW);
-  else reject(run, item.row, problems);
+  else reject(run, item.row, withFieldProblems(item.built, problems));
 }
 
 /** The result of a row that could not be tried, because it needs a record that an earlier file would make. */
@@ -372,9 +354,20 @@ function succeed(run: Run, { row, built, isOpen, isCompletion }: Write, result: 
   const { rehearsal } = run.request;
   const { created, changed, kept, id } = result;
   if (kept === 'status') run.report.status_kept += 1;
-  const isKnown = rehearsal?.remember(built) ?? false;
+  const first = rehearsal?.remember(built);
+  if (first !== undefined) noteDouble(run, built, first);
   if (isOpen && rehearsal === undefined) run.open.set(row.line, id);
-  run.report[kindOf({ created: created && !isKnown, changed, kept })] += 1;
+  run.report[kindOf({ created: created && first === undefined, changed, kept })] += 1;
+}
+
+/** A row of records whose match values another row has. */
+function noteDouble({ request, report }: Run, { row, values }: BuiltRow, first: number): void {
+  const { plan } = request;
+  if (plan.subject.kind !== 'records') return;
+  report.doubles = (report.doubles ?? 0) + 1;
+  const given = new Map([...values].map(([{ field }, value]) => [field, value]));
+  const value = plan.match.map((field) => String(given.get(field) ?? '')).join(', ');
+  request.onDouble?.({ line: row.line, first_line: first, value: cutText(value, 60) });
 }
 
 function reject(run: Run, row: SourceRow, problems: readonly RowProblem[]): void {

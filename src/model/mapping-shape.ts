@@ -2,6 +2,7 @@
 // mapping, import/mapping.ts, and for imports over HTTP. The names in it are checked with the file.
 
 import Type from 'typebox';
+import { ENCODINGS } from '../../packages/tables/src/encoding-names.ts';
 import { LIMITS } from '../limits.ts';
 import { OBJECT_TYPE_PATTERN } from './definition.ts';
 
@@ -62,6 +63,14 @@ const conversions = {
       maxLength: LIMITS.timeFormatLength,
       description:
         'Dates and times: how the file writes them, such as DD.MM.YYYY or M/D/YY h:mm A.',
+    }),
+  ),
+  first_year: Type.Optional(
+    Type.Integer({
+      ...{ minimum: 1, maximum: 9900 },
+      description:
+        'Dates and times of a format with YY: the first of the hundred years that two digits mean, ' +
+        'such as 1930; 1970 by default.',
     }),
   ),
   timezone: Type.Optional(
@@ -138,6 +147,31 @@ export const head = {
   ),
   delimiter: Type.Optional(
     Type.String({ minLength: 1, maxLength: 1, description: 'CSV: the column separator.' }),
+  ),
+  encoding: Type.Optional(
+    Type.Enum([...ENCODINGS], {
+      description: 'Of the file, when it is neither UTF-8 nor marked by its first bytes.',
+    }),
+  ),
+  skip_lines: Type.Optional(
+    Type.Integer({
+      ...{ minimum: 0, maximum: 1000, default: 0 },
+      description: 'CSV: lines before the header, such as notes.',
+    }),
+  ),
+  uneven_rows: Type.Optional(
+    Type.Enum(['reject', 'skip'], {
+      ...{ default: 'reject' },
+      description: 'CSV: what becomes of rows with more or fewer cells than the header.',
+    }),
+  ),
+  doubles: Type.Optional(
+    Type.Enum(['both', 'first', 'last'], {
+      ...{ default: 'both' },
+      description:
+        'Rows with the match values of another row of the file: all are written one after the other, ' +
+        'or the first or the last one alone.',
+    }),
   ),
   fields: Type.Optional(
     Type.Record(FieldName, Made, { ...closed, description: 'Field → a value made for it.' }),

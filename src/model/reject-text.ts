@@ -1,7 +1,7 @@
 // Rows that were not imported, as a file of their own: the problem of each row comes first, in columns that an import
 // ignores, so that a person can correct the file and import it again. Pure.
 
-import { csvCell, guardText } from './csv-text.ts';
+import { csvCell, guardText } from '../../packages/tables/src/csv-text.ts';
 
 /** Columns with what was wrong; no field has such a name, and imports pass over them. */
 export const NOTE_COLUMNS = ['_line', '_field', '_reason'] as const;

@@ -78,6 +78,7 @@ const ELSEWHERE: readonly string[] = [
   // test/api/import-refusals.test.ts, test/api/exports.test.ts.
   'POST /files',
   'POST /imports',
+  'POST /imports/readings',
   'GET /imports/{job_id}/rejects',
   'POST /exports',
   'GET /exports/{job_id}/file',

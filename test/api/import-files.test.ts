@@ -180,7 +180,8 @@ test('a later file that cannot be used is refused before anything is written', a
   ]);
   expect(job).toMatchObject({
     ...{ state: 'failed', counts: {}, files: [] },
-    error: 'rows.csv:2: the row has a quotation mark that is never closed.',
+    error:
+      'rows.csv:2: the row has a quotation mark that is never closed; the file may be cut off.',
   });
   const unknown = await imported([
     ['name\nA\n', COMPANIES],

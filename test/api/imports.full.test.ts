@@ -225,7 +225,8 @@ describe('an import', () => {
     const quoted = await imported('name\n"A\n');
     expect(quoted).toMatchObject({
       ...{ state: 'failed', counts: {} },
-      error: 'rows.csv:2: the row has a quotation mark that is never closed.',
+      error:
+        'rows.csv:2: the row has a quotation mark that is never closed; the file may be cut off.',
     });
     const unknown = await imported('name,nam\nA,B\n');
     expect(unknown.error).toBe(

@@ -10,11 +10,18 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
+/** Imports of CSV leave out the spaces around a text (D770). */
+function trimmed(record: unknown): unknown {
+  return JSON.parse(JSON.stringify(record), (key, value: unknown) =>
+    typeof value === 'string' && key.endsWith('_text') ? value.trim() || null : value,
+  );
+}
+
 test.each(['csv', 'jsonl'] as const)('%s: equal records of every type', async (format) => {
   for (const objectType of ['parts', 'gadgets', 'knots', 'work_items', 'ledgers']) {
     const { before, after, rejections } = await world.move(objectType, format);
     expect([objectType, rejections]).toEqual([objectType, []]);
-    expect(after).toEqual(before);
+    expect(after).toEqual(format === 'csv' ? before.map(trimmed) : before);
     expect(before.length).toBeGreaterThan(objectType === 'ledgers' ? -1 : 1);
   }
   const { copies, sample } = world;

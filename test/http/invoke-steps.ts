@@ -210,6 +210,7 @@ export const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
     body: { file_id: '$file', mapping: { object_type: 'companies' } },
     save: { job: 'body.data.id' },
   },
+  readSentFile: { body: { file_id: '$file' } },
   startExport: { body: { object_type: 'deals', format: 'jsonl' } },
   listJobs: { query: 'kind=import&limit=1' },
   getJob: { params: { job_id: '$job' }, query: 'wait=1' },

@@ -118,10 +118,7 @@ describe('values', () => {
     });
     expect(reasons()).toEqual([
       [3, 'The value must be a time as DD/MMM/YY HH:mm.'],
-      [
-        5,
-        'The value must be a date and time as RFC 3339 with an offset; the mapping can name another form, such as "format": "YYYY/MM/DD HH:mm" with "timezone": "Europe/Berlin".',
-      ],
+      [5, 'The value must be a time as DD/MMM/YY HH:mm.'],
     ]);
   });
 
@@ -320,7 +317,7 @@ describe('records that are there', () => {
 test('a mended file of rejects is imported as it is, in any delimiter', async () => {
   const file = files.put('d.csv', 'name;size\n"A;=1";x\n-B;y\nC;3\n');
   const rejectFile = files.path('mended.csv');
-  const options = { objectType: 'companies', delimiter: ';' };
+  const options = { objectType: 'companies', written: { delimiter: ';' } };
   expect(await world.run(file, { ...options, rejectFile })).toMatchObject({
     created: 1,
     rejected: 2,

@@ -10,7 +10,7 @@ import {
   type FileImportReport,
   importFile,
 } from '../../src/import/import-file.ts';
-import type { Rejection } from '../../src/import/run-import.ts';
+import type { Rejection } from '../../src/import/import-request.ts';
 import type { Database, Row } from '../../src/postgres/db.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { migrate } from '../../src/workspaces/migrations.ts';

@@ -75,14 +75,14 @@ test('every problem of the structure is named with its path', () => {
   };
   expect(problemsOf(() => parseMapping('m.yaml', mapping))).toEqual(
     expect.arrayContaining([
-      'object is not one of $schema, object_type, comments_on, links_of, relationship, match, delimiter, fields, columns',
+      'object is not one of $schema, object_type, comments_on, links_of, relationship, match, delimiter, encoding, skip_lines, uneven_rows, doubles, fields, columns',
       'match must NOT have more than 3 items',
       'delimiter must NOT have more than 1 characters',
       'columns.A.field is not a name that can be used here',
       'columns.B.lookup.field is missing',
       'columns.B.user must be one of email, name',
       'columns.C.1.field is missing',
-      'columns.C.1.fild is not one of field, values, lookup, user, fallback, replace, time, format, timezone, round, separator',
+      'columns.C.1.fild is not one of field, values, lookup, user, fallback, replace, time, format, first_year, timezone, round, separator',
       'columns.D must NOT have fewer than 1 items',
       'columns.E must be object',
       'fields.No Field is not the name of a field',

@@ -2,6 +2,7 @@
 
 import type { Field, ObjectDefinition } from '@workspace-records/client';
 import { expect, test } from 'vitest';
+import type { Table } from '../../tables/src/reading.ts';
 import {
   foreignTexts,
   missingFields,
@@ -12,7 +13,7 @@ import {
   withMatch,
 } from '../src/features/imports/import-draft.ts';
 import { mappingOf } from '../src/features/imports/mapping-document.ts';
-import { readTable, type Table } from '../src/lib/read-table.ts';
+import { readTableFile as readTable } from '../src/lib/table-file.ts';
 
 const field = (key: string, type = 'text', rest: Partial<Field> = {}): Field => ({
   ...{ key, name: null, type, required: false, editable: true, storage: 'physical' },
@@ -53,8 +54,10 @@ const TARGET: Target = {
 
 const tableOf = (...lines: readonly string[]) => readTable(new Blob([lines.join('\n')]));
 const draftOf = (table: Table) => startDraft(TARGET, table);
-const columnsOf = async (...lines: readonly string[]) =>
-  mappingOf(TARGET, draftOf(await tableOf(...lines))).columns;
+const columnsOf = async (...lines: readonly string[]) => {
+  const table = await tableOf(...lines);
+  return mappingOf(TARGET, draftOf(table), table).columns;
+};
 
 test('columns with the names of fields need no conversions', async () => {
   expect(await columnsOf('Name,CODE,Nothing', 'Rope,R1,x')).toEqual({ Name: 'name', CODE: 'code' });
@@ -181,7 +184,7 @@ test('records that are not found leave their field empty where a person says so'
   const table = await tableOf('Name,Company', 'A,Acme');
   const draft = draftOf(table);
   const columns = draft.columns.map((plan) => ({ ...plan, missing: 'empty' as const }));
-  expect(mappingOf(TARGET, { ...draft, columns }).columns).toMatchObject({
+  expect(mappingOf(TARGET, { ...draft, columns }, table).columns).toMatchObject({
     ...{ Name: 'name', Company: { fallback: null } },
   });
 });

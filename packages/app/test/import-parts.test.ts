@@ -2,16 +2,16 @@
 
 import type { Client, Field, JobDetails, ObjectDefinition } from '@workspace-records/client';
 import { expect, test } from 'vitest';
+import { readNumber } from '../../tables/src/written-forms.ts';
 import { exportBodyOf } from '../src/editing/transfers/export-question.ts';
 import { type ImportDraft, startDraft, type Target } from '../src/features/imports/import-draft.ts';
 import { fieldsPatch, newFields, withType } from '../src/features/imports/new-fields.ts';
 import { applySaved } from '../src/features/imports/saved-mappings.ts';
 import { filesWithRejects, shareOf, titleOf } from '../src/features/jobs/job-words.ts';
 import { translate } from '../src/lib/messages/index.ts';
-import { readTable } from '../src/lib/read-table.ts';
 import { correctedFile, readRejects, withCell } from '../src/lib/reject-rows.ts';
+import { readTableFile as readTable } from '../src/lib/table-file.ts';
 import { PLAIN_VIEW } from '../src/lib/view-state.ts';
-import { readNumber } from '../src/lib/written-forms.ts';
 
 const field = (key: string, type = 'text', rest: Partial<Field> = {}): Field => ({
   ...{ key, name: null, type, required: false, editable: true, storage: 'physical' },
@@ -163,7 +163,7 @@ test('files of an import that have rejected rows are known by their places', () 
 test('an export asks the question of its list', () => {
   const where = [{ field: 'length', op: 'gt', value: 5 }] as const;
   const view = { ...PLAIN_VIEW, q: 'hope', where, sort: [{ key: 'length', isDescending: true }] };
-  const choice = { format: 'csv', columns: 'shown', isForExcel: true } as const;
+  const choice = { format: 'csv', columns: 'shown', isForExcel: true, names: 'names' } as const;
   expect(exportBodyOf(BOATS, { ...view, fields: ['length'] }, choice)).toMatchObject({
     ...{ object_type: 'boats', format: 'csv', bom: true, query: 'hope', where: where[0] },
     ...{ fields: ['name', 'length'], sort: [{ field: 'length', direction: 'desc' }] },

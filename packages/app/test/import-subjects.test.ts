@@ -7,7 +7,7 @@ import { withFieldsOf } from '../src/features/imports/import-fields.ts';
 import { mappingOf } from '../src/features/imports/mapping-document.ts';
 import { offeredRows, subjectOf } from '../src/features/imports/subjects.ts';
 import { translate } from '../src/lib/messages/index.ts';
-import { readTable } from '../src/lib/read-table.ts';
+import { readTableFile as readTable } from '../src/lib/table-file.ts';
 
 const field = (key: string, type = 'text', rest: Partial<Field> = {}): Field => ({
   ...{ key, name: null, type, required: false, editable: true, storage: 'physical' },
@@ -50,9 +50,13 @@ test('rows are records, comments on them, or links, but references are fields', 
   const t = translate();
   expect(offeredRows(deals)).toEqual(['records', 'comments', 'assoc.deals_crews']);
   const links = subjectOf(deals, 'assoc.deals_crews', t);
-  const { columns, ...mapping } = mappingOf(links, {
-    ...{ columns: [], constants: {}, templates: {}, match: ['id'], onlyNew: false },
-  });
+  const { columns, ...mapping } = mappingOf(
+    links,
+    {
+      ...{ columns: [], constants: {}, templates: {}, match: ['id'], onlyNew: false },
+    },
+    { encoding: 'utf-8', delimiter: ',', skipLines: 0 },
+  );
   expect(mapping).toEqual({ links_of: 'deals', relationship: 'assoc.deals_crews' });
   expect(columns).toEqual({});
   expect(links.object.fields.map(({ key, name }) => [key, name])).toEqual([
@@ -71,7 +75,7 @@ test('comments are found by the names of their parts, and mention several people
       'deal,author,text,created,mentions\nRope,Ada,Hello,2026-01-31T10:00:00Z,"Ada, Bo"\n',
     ]),
   );
-  expect(mappingOf(target, startDraft(target, table))).toEqual({
+  expect(mappingOf(target, startDraft(target, table), table)).toEqual({
     comments_on: 'deals',
     columns: {
       deal: { field: 'record_id', lookup: { object_type: 'deals', field: 'name' } },

@@ -4,7 +4,7 @@ import type { Field, ObjectDefinition } from '@workspace-records/client';
 import { expect, test } from 'vitest';
 import { startDraft } from '../src/features/imports/import-draft.ts';
 import { optionChange, wordsWithoutOption } from '../src/features/imports/new-options.ts';
-import { readTable } from '../src/lib/read-table.ts';
+import { readTableFile as readTable } from '../src/lib/table-file.ts';
 
 const chosen = (word: string, name = word) => ({ word, name, isChosen: true });
 const AT = ['companies', 'tier'] as const;

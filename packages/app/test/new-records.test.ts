@@ -4,7 +4,7 @@ import type { Field, ObjectDefinition } from '@workspace-records/client';
 import { expect, test } from 'vitest';
 import { startDraft, withColumn } from '../src/features/imports/import-draft.ts';
 import { otherNeeds, recordsImport, rejectedNames } from '../src/features/imports/new-records.ts';
-import { readTable } from '../src/lib/read-table.ts';
+import { readTableFile as readTable } from '../src/lib/table-file.ts';
 
 const fieldOf = (key: string, type: string, more: object = {}) =>
   ({ key, name: key, type, storage: 'physical', editable: true, ...more }) as unknown as Field;

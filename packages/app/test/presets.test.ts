@@ -4,7 +4,7 @@ import type { Field, ObjectDefinition } from '@workspace-records/client';
 import { expect, test } from 'vitest';
 import { startDraft, type Target } from '../src/features/imports/import-draft.ts';
 import { findPreset } from '../src/features/imports/presets.ts';
-import { readTable } from '../src/lib/read-table.ts';
+import { readTableFile as readTable } from '../src/lib/table-file.ts';
 
 const field = (key: string, type = 'text', rest: Partial<Field> = {}): Field => ({
   ...{ key, name: null, type, required: false, editable: true, storage: 'physical' },

@@ -125,7 +125,7 @@ test('a form sends filled fields, and null only in place of a default', () => {
   expect(parseForm(fields, { drafts: { amount: 'x' }, preset: {} }, words).problems).toEqual(
     new Map([
       ['name', 'This field is required.'],
-      ['amount', 'Enter a number.'],
+      ['amount', 'Enter a number such as 1,234.5.'],
     ]),
   );
   const drafts = { name: 'N', size: '', note: 'a', mark: 'b' };

@@ -309,6 +309,16 @@ export type DeletedRecord = {
   restorable_until: string;
 };
 
+export type DoubleRow = {
+  /** Of an import of several files: which of them, from 1. */
+  file?: number;
+  line: number;
+  /** Of the first row with the same match values. */
+  first_line: number;
+  /** The match values. */
+  value: string;
+};
+
 export type EarlierRecord = {
   /** Index of an earlier operation. */
   $op: number;
@@ -445,6 +455,11 @@ export type ImportColumn = {
   time?: 'seconds' | 'milliseconds';
   /** Dates and times: how the file writes them, such as DD.MM.YYYY or M/D/YY h:mm A. */
   format?: string;
+  /**
+   * Dates and times of a format with YY: the first of the hundred years that two
+   * digits mean, such as 1930; 1970 by default.
+   */
+  first_year?: number;
   /** Times: whose times those without an offset are, such as Europe/Berlin. */
   timezone?: string;
   /** Numbers: to the decimals of the field, a half away from zero. */
@@ -469,6 +484,54 @@ export type ImportMapping = {
   match?: string[];
   /** CSV: the column separator. */
   delimiter?: string;
+  /** Of the file, when it is neither UTF-8 nor marked by its first bytes. */
+  encoding?:
+    | 'utf-8'
+    | 'utf-16le'
+    | 'utf-16be'
+    | 'utf-32le'
+    | 'utf-32be'
+    | 'windows-1252'
+    | 'macintosh'
+    | 'iso-8859-15'
+    | 'windows-1250'
+    | 'iso-8859-2'
+    | 'windows-1254'
+    | 'windows-1257'
+    | 'windows-1253'
+    | 'iso-8859-7'
+    | 'windows-1251'
+    | 'koi8-r'
+    | 'koi8-u'
+    | 'ibm866'
+    | 'x-mac-cyrillic'
+    | 'iso-8859-5'
+    | 'windows-1255'
+    | 'windows-1256'
+    | 'windows-1258'
+    | 'windows-874'
+    | 'shift_jis'
+    | 'euc-jp'
+    | 'iso-2022-jp'
+    | 'gb18030'
+    | 'big5'
+    | 'euc-kr'
+    | 'iso-8859-3'
+    | 'iso-8859-4'
+    | 'iso-8859-6'
+    | 'iso-8859-8'
+    | 'iso-8859-10'
+    | 'iso-8859-13'
+    | 'iso-8859-14';
+  /** CSV: lines before the header, such as notes. */
+  skip_lines?: number;
+  /** CSV: what becomes of rows with more or fewer cells than the header. */
+  uneven_rows?: 'reject' | 'skip';
+  /**
+   * Rows with the match values of another row of the file: all are written one after
+   * the other, or the first or the last one alone.
+   */
+  doubles?: 'both' | 'first' | 'last';
   /** Field → a value made for it. */
   fields?: { [key: string]: unknown };
   /** Column of the file → field. Without it, columns go to their namesakes. */
@@ -518,6 +581,11 @@ export type JobDetails = {
    * `records:read`.
    */
   problem_groups: ProblemGroup[];
+  /**
+   * Of a dry run: the first rows with the match values of an earlier row, for the
+   * person who started it. Only with the scope `records:read`.
+   */
+  doubles: DoubleRow[];
   /** There are others; those of an import are in its file of rejects. */
   more_problems: boolean;
 };
@@ -1268,6 +1336,44 @@ export type StoredFile = {
   created_at: string;
   /** An import of the file extends this to one day after the import ends. */
   expires_at: string;
+};
+
+export type TableReading = {
+  encoding: string;
+  /** False: check the letters of the examples. */
+  encoding_sure: boolean;
+  likely_encodings: string[];
+  delimiter: string;
+  /** Lines before the header. */
+  skip_lines: number;
+  /** With as many cells as the header has. */
+  rows: number;
+  columns: {
+    /** The name for mappings. */
+    heading: string;
+    /** Rows with a value. */
+    filled: number;
+    examples: string[];
+    guess: {
+      /** A type of fields that takes every value of the column. */
+      type: string;
+      /** A key for the field. */
+      key: string;
+      reason: string;
+      explanation: string;
+      /** A value that is the reason. */
+      example?: string;
+      /** How the file writes the values: `format`, `first_year`, `timezone`, `replace`. */
+      mapping: { [key: string]: unknown };
+      /** Of dates and times: other formats that all values have as well. */
+      other_formats: string[];
+      /** Of a list. */
+      options?: { value: string; label: string }[];
+      currency?: string;
+    };
+  }[];
+  /** Rows with more or fewer cells than the header. */
+  uneven_rows: { count: number; first: { line: number; cells: number; text: string }[] };
 };
 
 export type Team = {
@@ -3535,6 +3641,56 @@ export interface Endpoints {
     };
     result: { data: JobSummary };
   };
+  /** Read a file before its import: POST /imports/readings */
+  readSentFile: {
+    params: undefined;
+    query: undefined;
+    body: {
+      file_id: string;
+      encoding?:
+        | 'utf-8'
+        | 'utf-16le'
+        | 'utf-16be'
+        | 'utf-32le'
+        | 'utf-32be'
+        | 'windows-1252'
+        | 'macintosh'
+        | 'iso-8859-15'
+        | 'windows-1250'
+        | 'iso-8859-2'
+        | 'windows-1254'
+        | 'windows-1257'
+        | 'windows-1253'
+        | 'iso-8859-7'
+        | 'windows-1251'
+        | 'koi8-r'
+        | 'koi8-u'
+        | 'ibm866'
+        | 'x-mac-cyrillic'
+        | 'iso-8859-5'
+        | 'windows-1255'
+        | 'windows-1256'
+        | 'windows-1258'
+        | 'windows-874'
+        | 'shift_jis'
+        | 'euc-jp'
+        | 'iso-2022-jp'
+        | 'gb18030'
+        | 'big5'
+        | 'euc-kr'
+        | 'iso-8859-3'
+        | 'iso-8859-4'
+        | 'iso-8859-6'
+        | 'iso-8859-8'
+        | 'iso-8859-10'
+        | 'iso-8859-13'
+        | 'iso-8859-14'
+        | undefined;
+      delimiter?: string | undefined;
+      skip_lines?: number | undefined;
+    };
+    result: { data: TableReading };
+  };
   /** Download the rows that were not imported: GET /imports/{job_id}/rejects */
   getRejects: {
     params: { job_id: string };
@@ -3572,6 +3728,8 @@ export interface Endpoints {
       raw?: boolean | undefined;
       /** CSV: start with a byte-order mark, so that Excel reads UTF-8. */
       bom?: boolean | undefined;
+      /** CSV: the labels of options, which an import reads back, and not their values. */
+      names?: boolean | undefined;
       /** People by their ids, as records have them, and not by their e-mails. */
       user_ids?: boolean | undefined;
     };
@@ -4031,6 +4189,7 @@ export const ENDPOINTS = {
   startWorkspaceExport: { method: 'POST', path: '/workspace/export', idempotent: true },
   sendFile: { method: 'POST', path: '/files', idempotent: true },
   startImport: { method: 'POST', path: '/imports', idempotent: true },
+  readSentFile: { method: 'POST', path: '/imports/readings', idempotent: false },
   getRejects: { method: 'GET', path: '/imports/{job_id}/rejects', idempotent: false },
   startExport: { method: 'POST', path: '/exports', idempotent: true },
   getExportFile: { method: 'GET', path: '/exports/{job_id}/file', idempotent: false },

@@ -1,10 +1,9 @@
 // `email`: an e-mail address in lower case.
 
+import { isEmailAddress } from '../../../packages/tables/src/text-shapes.ts';
 import { say } from '../../messages/message.ts';
 import { sqlText } from '../sql-text.ts';
 import { defineTextType } from './text-values.ts';
-
-const EMAIL = /^[^\s@"(),:;<>[\]\\]+@[^\s@"(),:;<>[\]\\]+\.[^\s@"(),:;<>[\]\\.]+$/u;
 
 export const emailField = defineTextType({
   name: 'email',
@@ -13,6 +12,7 @@ export const emailField = defineTextType({
   schema: { type: 'string', format: 'idn-email' },
   search: { kind: 'email', byDefault: true, subtitleRank: 1 },
   normalise: (text) => text.toLowerCase(),
+  readCell: (text) => ({ value: text.trim() }),
   // Lower case has two small sigmas; the place of the capital decides which one.
   equalityKey: {
     name: 'mail',
@@ -20,5 +20,5 @@ export const emailField = defineTextType({
     of: (email) => email.normalize('NFC').replaceAll('ς', 'σ'),
     ordered: true,
   },
-  check: (text) => (EMAIL.test(text) ? undefined : say('must_be_email')),
+  check: (text) => (isEmailAddress(text) ? undefined : say('must_be_email')),
 });

@@ -1,5 +1,6 @@
 // `url`: an address of the web.
 
+import { isWebAddress } from '../../../packages/tables/src/text-shapes.ts';
 import { LIMITS } from '../../limits.ts';
 import { say } from '../../messages/message.ts';
 import { defineTextType } from './text-values.ts';
@@ -11,9 +12,9 @@ export const urlField = defineTextType({
   schema: { type: 'string', format: 'iri' },
   search: { kind: 'text', byDefault: false },
   normalise: lowerHost,
+  readCell: (text) => ({ value: text.trim() }),
   check(url) {
-    const isUrl = /^https?:\/\/[^\s/?#]/i.test(url) && URL.canParse(url) && !/\s/u.test(url);
-    return isUrl ? undefined : say('must_be_url');
+    return isWebAddress(url) ? undefined : say('must_be_url');
   },
 });
 

@@ -37,11 +37,11 @@ export const multi_select: FieldKind = {
         .join(', '),
     parse(typed, { field }) {
       const whole = optionNamed(field, typed);
-      if (whole !== undefined) return { value: [whole] };
+      if ('value' in whole) return { value: [whole.value] };
       const words = typed.split(/[,;]/).filter((word) => word.trim() !== '');
-      const values = words.map((word) => optionNamed(field, word));
-      if (values.includes(undefined)) return { problem: 'grid.notOption' };
-      return { value: [...new Set(values)] };
+      const options = words.map((word) => optionNamed(field, word));
+      const values = options.flatMap((one) => ('value' in one ? one.value : []));
+      return options.find((one) => 'problem' in one) ?? { value: [...new Set(values)] };
     },
   },
   phrases: LIST_PHRASES,

@@ -1,5 +1,6 @@
 import type { Field } from '@workspace-records/client';
-import { folded } from '../lib/folded.ts';
+import { optionsNamed } from '../../../tables/src/option-words.ts';
+import type { Parsed } from './field-edit.ts';
 import type { WordProps } from './field-filter.ts';
 import type { FieldKind } from './field-kind.ts';
 import { OptionTag } from './option-tag.tsx';
@@ -11,13 +12,11 @@ export function OptionWord({ value, field }: WordProps) {
   return labelOf(field, value);
 }
 
-/** By its label or its value; undefined: none, or several that differ in case only. */
-export function optionNamed(field: Field, typed: string): string | undefined {
-  const options = optionsOf(field);
-  const exact = options.find(({ value, label }) => [value, label].includes(typed.trim()));
-  const sought = folded(typed);
-  const close = options.filter(({ value, label }) => [value, label].map(folded).includes(sought));
-  return exact?.value ?? (close.length === 1 ? close[0]?.value : undefined);
+/** The option that a typed word means, or the message that it means none or several. */
+export function optionNamed(field: Field, typed: string): Parsed {
+  const [option, other] = optionsNamed(optionsOf(field), typed);
+  if (option === undefined) return { problem: 'grid.notOption' };
+  return other === undefined ? { value: option.value } : { problem: 'grid.twoOptions' };
 }
 
 export const select: FieldKind = {
@@ -29,10 +28,7 @@ export const select: FieldKind = {
   firstOn: { card: 3, head: 4 },
   text: {
     print: (value, { field }) => labelOf(field, value),
-    parse(typed, { field }) {
-      const value = optionNamed(field, typed);
-      return value === undefined ? { problem: 'grid.notOption' } : { value };
-    },
+    parse: (typed, { field }) => optionNamed(field, typed),
   },
   misfit: 'misfit.select',
   phrases: CHOICE_PHRASES,

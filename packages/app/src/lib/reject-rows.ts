@@ -2,7 +2,8 @@
 // cells, and back to a file that is imported again.
 
 import type { Client, JobDetails } from '@workspace-records/client';
-import { csvText, parseRows } from './csv-file.ts';
+import { parseCsv } from '../../../tables/src/csv-parser.ts';
+import { csvText, unguardText } from '../../../tables/src/csv-text.ts';
 
 export interface RowProblem {
   /** The column whose cell is wrong; undefined: no column gives the field, or it is the row as a whole. */
@@ -47,7 +48,8 @@ export async function readRejects(
   most = Number.POSITIVE_INFINITY,
 ): Promise<Rejects> {
   const response = await client.imports.rejects(id, { file: number });
-  const [header = [], ...rows] = parseRows(await startOf(response), mapping?.delimiter ?? ',');
+  const text = await startOf(response);
+  const [header = [], ...rows] = parseCsv(text, mapping?.delimiter).map(({ cells }) => cells);
   const headings = header.slice(NOTES);
   // Problems of an import of one file do not name it.
   const own = problems.filter(({ file = 1 }) => file === number);
@@ -59,7 +61,7 @@ export async function readRejects(
     const heading = byField.get(field);
     const noted = { heading, field: heading === undefined ? '' : field, reason };
     return {
-      ...{ line: Number(line), cells: cells.map(unguarded) },
+      ...{ line: Number(line), cells: cells.map(unguardText) },
       problems: storedProblems ?? [noted],
     };
   });
@@ -78,11 +80,6 @@ async function startOf(response: Response): Promise<string> {
     await reader?.cancel();
     return text.slice(0, text.lastIndexOf('\n') + 1);
   }
-}
-
-/** A cell without the apostrophe that keeps spreadsheets from calculating (csv-text.ts of the service). */
-function unguarded(cell: string): string {
-  return /^'[=+\-@\t\r\n]/.test(cell) ? cell.slice(1) : cell;
 }
 
 function headingsByField(

@@ -1,9 +1,8 @@
 // Tables for spreadsheets: CSV by RFC 4180 in which no text is calculated. Pure.
 
-export type CsvCell = string | number | null;
+import { csvCell, guardText } from '../../../tables/src/csv-text.ts';
 
-/** The first characters by which a spreadsheet takes a text for a formula (OWASP, CSV injection). */
-const FORMULA = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
+export type CsvCell = string | number | null;
 
 export function spreadsheetCsv(rows: readonly (readonly CsvCell[])[]): string {
   // With a byte-order mark, by which a spreadsheet recognises UTF-8.
@@ -13,6 +12,5 @@ export function spreadsheetCsv(rows: readonly (readonly CsvCell[])[]): string {
 function cellText(cell: CsvCell): string {
   if (cell === null) return '';
   if (typeof cell === 'number') return String(cell);
-  const guarded = FORMULA.test(cell) ? `'${cell}` : cell;
-  return /[",;\t\r\n]|^\s|\s$/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
+  return csvCell(guardText(cell));
 }

@@ -22,6 +22,13 @@ export function zoneOfBrowser(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
+/** The zones of the database of zones, without old names of fixed offsets, which systems read differently. */
+export function timeZones(): readonly string[] {
+  return Intl.supportedValuesOf('timeZone').filter(
+    (name) => /^[A-Z][A-Za-z]+\//.test(name) && !name.startsWith('SystemV/'),
+  );
+}
+
 /** Milliseconds by which the clocks of the zone are ahead of UTC at a moment. */
 function offsetAt(timeZone: string, moment: number): number {
   const parts = new Map(

@@ -3,6 +3,7 @@
 import { Alert } from '@mantine/core';
 import { isRecordsError } from '@workspace-records/client';
 import { errorText, type PlainKey, type Translate, useT } from '../lib/messages/index.ts';
+import { isPlanRefused } from '../lib/plan-refused.ts';
 import { isConflict } from '../lib/record-writes.ts';
 import { Icon } from './icon.tsx';
 
@@ -23,6 +24,7 @@ const TEXTS: Readonly<Record<string, PlainKey>> = {
 /** One sentence; a code without a text here has the message of the service. */
 export function problemText(error: unknown, t: Translate): string {
   if (isConflict(error)) return t('problem.changed');
+  if (isPlanRefused(error)) return error.message;
   if (!isRecordsError(error)) return t('problem.unknown');
   const key = TEXTS[error.code];
   return key === undefined ? errorText(error) : t(key);

@@ -75,7 +75,7 @@ longTest.each(LOOKS)('what opens, %s', async (_, look) => {
   await page.getByRole('button', { name: /^amount/ }).click();
   await page.getByRole('textbox', { name: 'Amount' }).fill('x');
   await page.keyboard.press('Enter');
-  await page.getByText('Enter a number.').waitFor();
+  await page.getByText('Enter a number such as 1,234.5.').waitFor();
   await found('a refused value');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Edit Company' }).click();

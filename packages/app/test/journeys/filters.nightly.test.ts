@@ -213,7 +213,7 @@ test('a filter is made with the keys alone, changed, and found again by going ba
   await dialogOf(page).getByText('Enter a value.').waitFor();
   await page.keyboard.type('much');
   await page.keyboard.press('Enter');
-  await dialogOf(page).getByText('Enter a number.').waitFor();
+  await dialogOf(page).getByText('Enter a number such as 1,234.5.').waitFor();
   await page.keyboard.press('Control+a');
   await page.keyboard.type('15,000');
   await page.keyboard.press('Enter');

@@ -47,7 +47,7 @@ longTest.each(LOOKS)('what opens in the grid, %s', async (_, look) => {
   await press(page, 'Escape', 'ArrowRight');
   await page.keyboard.type('much');
   await press(page, 'Enter');
-  await page.getByText('Enter a number.').waitFor();
+  await page.getByText('Enter a number such as 1,234.5.').waitFor();
   await found('a refused value in a cell');
   await press(page, 'Escape', 'Shift+ArrowDown', 'Shift+ArrowRight');
   await found('marked cells');

@@ -143,7 +143,7 @@ test('cells are copied as they are shown and pasted over others', async () => {
   await clip(page, 'much\tNobody\n5\tAda');
   await press(page, 'Control+v');
   const dialog = page.getByRole('dialog', { name: 'Paste 2 rows' });
-  await dialog.getByText('Row 1: Amount “much” Enter a number.').waitFor();
+  await dialog.getByText('Row 1: Amount “much” Enter a number such as 1,234.5.').waitFor();
   await dialog.getByText(/Row 1: .*“Nobody” is not a person in this workspace\./).waitFor();
   expect(await dialog.getByRole('button', { name: 'Paste' }).count()).toBe(0);
   await dialog.getByRole('button', { name: 'Close' }).last().click();

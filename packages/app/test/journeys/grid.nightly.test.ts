@@ -135,7 +135,7 @@ test('typing, Enter and F2 edit; Enter goes down, Tab to the side, Escape discar
   expect(await amount.inputValue()).toBe('1');
   await page.keyboard.type('x');
   await press(page, 'Enter');
-  await page.getByText('Enter a number.').waitFor();
+  await page.getByText('Enter a number such as 1,234.5.').waitFor();
   await press(page, 'Escape');
   expect(await focused(page)).toBe('3 3');
   await press(page, 'F2');
@@ -178,7 +178,7 @@ test('a press on another cell saves the text, or keeps it in hand where it canno
   await cell(1, 'Amount').dblclick();
   await page.locator('[data-editor] input').fill('twenty');
   await cell(2, 'Code').click();
-  await page.getByText('Enter a number.').waitFor();
+  await page.getByText('Enter a number such as 1,234.5.').waitFor();
   expect(await page.locator('[data-editor] input').inputValue()).toBe('twenty');
   await expect.poll(() => focused(page)).toBe('3 3');
   await page.keyboard.press('Control+A');

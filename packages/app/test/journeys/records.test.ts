@@ -118,7 +118,7 @@ test('fields are edited in place: Enter saves, Escape discards, invalid text is 
   await page.getByText('$', { exact: true }).waitFor();
   await amount.fill('much');
   await page.keyboard.press('Enter');
-  await page.getByText('Enter a number.').waitFor();
+  await page.getByText('Enter a number such as 1,234.5.').waitFor();
   await amount.fill('1,234.5');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Amount $1,234.50' }).waitFor();

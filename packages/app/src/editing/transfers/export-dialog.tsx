@@ -27,7 +27,7 @@ interface ExportDialogProps {
 export default function ExportDialog({ object, view, onClose }: ExportDialogProps) {
   const t = useT();
   const [choice, setChoice] = useState<ExportChoice>({
-    ...{ format: 'csv', columns: 'shown', isForExcel: false },
+    ...{ format: 'csv', columns: 'shown', isForExcel: false, names: 'names' },
   });
   const { mutate, isPending, error } = useExport(object, onClose);
   const submit = (event: FormEvent) => {
@@ -96,6 +96,15 @@ function Choices({ choice, onChange }: ChoicesProps) {
         value={choice.columns}
         onChange={(columns) => onChange({ ...choice, columns })}
       />
+      {choice.format === 'csv' && (
+        <Options
+          legend={t('export.options')}
+          name="names"
+          options={{ names: 'export.names', keys: 'export.keys' }}
+          value={choice.names}
+          onChange={(names) => onChange({ ...choice, names })}
+        />
+      )}
       {choice.format === 'csv' && (
         <label className={classes.option}>
           <input

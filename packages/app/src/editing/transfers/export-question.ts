@@ -12,12 +12,14 @@ export interface ExportChoice {
   readonly columns: 'shown' | 'all';
   /** True: the file begins with the mark by which Excel recognises UTF-8. */
   readonly isForExcel: boolean;
+  /** The labels of options, or their values. */
+  readonly names: 'names' | 'keys';
 }
 
 export function exportBodyOf(
   object: ObjectDefinition,
   view: Pick<ViewState, 'q' | 'where' | 'sort' | 'fields'>,
-  { format, columns, isForExcel }: ExportChoice,
+  { format, columns, isForExcel, names }: ExportChoice,
 ): ExportBody {
   const displayed = [
     ...(object.display_field === null ? [] : [object.display_field]),
@@ -34,6 +36,6 @@ export function exportBodyOf(
       field: key,
       direction: isDescending ? ('desc' as const) : ('asc' as const),
     })),
-    ...(format === 'csv' ? { bom: isForExcel } : {}),
+    ...(format === 'csv' ? { bom: isForExcel, names: names === 'names' } : {}),
   };
 }

@@ -5,15 +5,18 @@ import { Alert, Button, Modal, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
+import type { GuessedField } from '../../../../tables/src/guess.ts';
+import type { Table, TableChoices } from '../../../../tables/src/reading.ts';
+import { faultOf } from '../../../../tables/src/table-fault.ts';
 import { kindOf } from '../../fields/kinds.ts';
 import { keyFor } from '../../lib/definition/rename.ts';
-import type { GuessedField } from '../../lib/guess-types.ts';
 import { keptFileName, writeKept } from '../../lib/kept-files.ts';
 import { useT } from '../../lib/messages/index.ts';
-import { readTable, type Table } from '../../lib/read-table.ts';
 import { useObjects } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
+import { FAULT_TEXTS, readTableFile } from '../../lib/table-file.ts';
 import { DialogButtons } from '../../ui/dialog-buttons.tsx';
+import { FileForm } from '../../ui/file-form.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import classes from './start.module.css';
 import { useStart } from './use-start.ts';
@@ -23,10 +26,17 @@ interface ReadFile {
   readonly table: Table;
 }
 
+interface Reading {
+  readonly file: File;
+  readonly choices: TableChoices;
+}
+
 export function StartFile({ onClose }: { readonly onClose: () => void }) {
   const t = useT();
   const reading = useMutation({
-    mutationFn: async (file: File): Promise<ReadFile> => ({ file, table: await readTable(file) }),
+    mutationFn: async ({ file, choices }: Reading): Promise<ReadFile> => ({
+      ...{ file, table: await readTableFile(file, choices) },
+    }),
   });
   return (
     <Modal
@@ -43,17 +53,27 @@ export function StartFile({ onClose }: { readonly onClose: () => void }) {
           accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
           onChange={({ currentTarget }) => {
             const [file] = currentTarget.files ?? [];
-            if (file !== undefined) reading.mutate(file);
+            if (file !== undefined) reading.mutate({ file, choices: {} });
           }}
         />
       </label>
       {reading.error !== null && (
         <Alert color="red" variant="light" role="alert">
-          {t('start.unreadable')}
+          {t(FAULT_TEXTS[faultOf(reading.error)?.fault ?? 'binary'])}
         </Alert>
       )}
       {reading.data !== undefined && (
-        <NewObject key={reading.data.file.name} read={reading.data} onClose={onClose} />
+        <>
+          <FileForm
+            table={reading.data.table}
+            onChange={(choices) => reading.mutate({ file: reading.variables.file, choices })}
+          />
+          <NewObject
+            key={JSON.stringify(reading.data.table.guesses)}
+            read={reading.data}
+            onClose={onClose}
+          />
+        </>
       )}
     </Modal>
   );
@@ -95,10 +115,13 @@ function NewObject({ read: { file, table }, onClose }: NewObjectProps) {
       />
       <p className={classes.text}>{t('start.columns', { count: table.rows })}</p>
       <dl className={classes.made}>
-        {table.guesses.map(({ key, name: heading, type: guessed }) => (
+        {table.guesses.map(({ key, name: heading, type: guessed }, index) => (
           <div key={key}>
             <dt>{heading}</dt>
-            <dd>{t(kindOf({ type: guessed }).name)}</dd>
+            <dd>
+              {t(kindOf({ type: guessed }).name)}
+              {samples(table, index)}
+            </dd>
           </div>
         ))}
       </dl>
@@ -110,6 +133,12 @@ function NewObject({ read: { file, table }, onClose }: NewObjectProps) {
       </DialogButtons>
     </form>
   );
+}
+
+/** The first values, so that a person sees wrong letters before anything is made. */
+function samples({ columns }: Table, index: number): string {
+  const values = columns[index]?.distinct.slice(0, 2) ?? [];
+  return values.length === 0 ? '' : `: ${values.join(' · ').slice(0, 60)}`;
 }
 
 /** The name of a file without its ending, such as `Open invoices` for `open_invoices.csv`. */

@@ -1,6 +1,7 @@
 // Makes what a new workspace begins with: a plan of the service, and its application when the plan has no problem.
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { planRefused } from '../../lib/plan-refused.ts';
 import { useSession } from '../../lib/session.ts';
 
 type Patch = Readonly<Record<string, unknown>>;
@@ -12,6 +13,7 @@ export function useStart(onMade: () => void | Promise<void>) {
   return useMutation({
     async mutationFn(patch: Patch) {
       const plan = await client.definition.plan({ merge: true, patch });
+      if (plan.plan_id === null) throw planRefused(plan.problems);
       await client.definition.apply(plan, { merge: true, patch });
     },
     async onSuccess() {

@@ -22,10 +22,12 @@ import { type Target, withColumn } from './import-draft.ts';
 import { nameOf } from './import-fields.ts';
 import type { Step } from './import-page.tsx';
 import classes from './imports.module.css';
+import { Doubles, LeftOut } from './left-out.tsx';
 import { type MappingDocument, mappingOf } from './mapping-document.ts';
 import { MissingRecords } from './missing-records.tsx';
 import { wordsWithoutOption } from './new-options.ts';
 import { OptionsOffer } from './options-offer.tsx';
+import { OtherTypes } from './other-types.tsx';
 import { saveMapping } from './saved-mappings.ts';
 import type { Chosen, ImportState, Plan } from './use-import.ts';
 
@@ -64,7 +66,7 @@ export function CheckStep(props: CheckStepProps) {
 function useCheck({ target, state, chosen, plan }: CheckStepProps) {
   const session = useSession();
   const { mutate, error, isPending } = useStartImport();
-  const mapping = mappingOf(target, plan.draft);
+  const mapping = mappingOf(target, plan.draft, chosen.table);
   const of = JSON.stringify([mapping, plan.draft.onlyNew]);
   const jobId = plan.check?.of === of ? plan.check.jobId : undefined;
   const isNeeded = jobId === undefined && !isPending && error === null;
@@ -86,9 +88,10 @@ function useCheck({ target, state, chosen, plan }: CheckStepProps) {
   return { job: jobId === undefined ? undefined : job, error: error ?? failure };
 }
 
-function requestOf({ table, fileName }: Chosen, plan: Plan, mapping: MappingDocument) {
+function requestOf({ original, fileName }: Chosen, plan: Plan, mapping: MappingDocument) {
   const { draft, fileId } = plan;
-  return { content: table.content, fileName, fileId, mapping, onlyNew: draft.onlyNew };
+  const content = new Blob([original], { type: 'text/csv' });
+  return { content, fileName, fileId, mapping, onlyNew: draft.onlyNew };
 }
 
 function Checking({ job }: { readonly job: JobDetails | undefined }) {
@@ -105,7 +108,7 @@ function Checking({ job }: { readonly job: JobDetails | undefined }) {
   );
 }
 
-type CheckedProps = Pick<CheckStepProps, 'target' | 'state' | 'plan'> & {
+type CheckedProps = Pick<CheckStepProps, 'target' | 'state' | 'plan' | 'chosen'> & {
   readonly job: JobDetails;
 };
 
@@ -118,6 +121,8 @@ function Checked(props: CheckedProps) {
   return (
     <>
       <ImportCounts counts={job.counts} isDryRun />
+      <LeftOut {...props} />
+      <Doubles {...props} />
       {rejected === 0 ? (
         <p className={classes.note}>
           <Icon name="check" size={14} />
@@ -151,6 +156,7 @@ function FirstRows({ nameOf: named, ...props }: FirstRowsProps) {
     <>
       <MissingOptions {...props} rejects={rejects} />
       <MissingRecords {...props} rejects={rejects} />
+      <OtherTypes {...props} rejects={rejects} />
       <ProblemRows rejects={{ ...rejects, rows: rejects.rows.slice(0, SHOWN) }} nameOf={named} />
     </>
   );
@@ -185,7 +191,7 @@ function Buttons(props: CheckStepProps & { readonly job: JobDetails | undefined 
   const count = created + updated + unchanged + skipped;
   const start = () =>
     mutate(
-      { ...requestOf(chosen, plan, mappingOf(target, plan.draft)), isDryRun: false },
+      { ...requestOf(chosen, plan, mappingOf(target, plan.draft, chosen.table)), isDryRun: false },
       {
         onSuccess({ jobId }) {
           const place = { workspace, userId: me.user.id, object: target.object };

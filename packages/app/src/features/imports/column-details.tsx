@@ -2,14 +2,24 @@
 
 import { NativeSelect } from '@mantine/core';
 import type { Field } from '@workspace-records/client';
+import type { ColumnFacts } from '../../../../tables/src/guess.ts';
+import { FIRST_YEAR } from '../../../../tables/src/time-formats.ts';
+import {
+  findNumbers,
+  findTimes,
+  hasShortYears,
+  lastHundredYears,
+  numberLike,
+  readNumber,
+  readTime,
+} from '../../../../tables/src/written-forms.ts';
 import { isDay, isNumeric, isOfPerson, isOfRecord, isOfTime } from '../../lib/field-facts.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useT } from '../../lib/messages/index.ts';
-import type { ColumnFacts } from '../../lib/read-table.ts';
-import { findNumbers, findTimes, numberLike, readNumber } from '../../lib/written-forms.ts';
+import { timeZones, zoneOfBrowser } from '../../lib/zoned-time.ts';
 import classes from './column-details.module.css';
 import { FoundHint } from './found-hint.tsx';
-import { type ColumnPlan, MOSTLY, type Target } from './import-draft.ts';
+import { type ColumnPlan, futureText, MOSTLY, type Target } from './import-draft.ts';
 import { hasOptions, nameOf, namingFields, referenceOf } from './import-fields.ts';
 import { OptionValues } from './option-values.tsx';
 
@@ -132,13 +142,36 @@ function NumberForm({ plan, field, facts, onChange }: DetailsProps) {
 /** Offered besides the found ones. */
 const DATES = ['D.M.YYYY', 'M/D/YYYY', 'D/M/YYYY', 'YYYY/M/D', 'D-M-YYYY', 'MMM D, YYYY'];
 
-/** Shown where the form is not the one that the service reads by itself. */
-function TimeForm({ plan, field, facts, onChange }: DetailsProps) {
+/** Says how dates are read, with their century and their zone, and lets one choose. */
+function TimeForm(props: DetailsProps) {
   const t = useT();
+  const { plan, facts } = props;
   const texts = facts?.distinct ?? [];
+  const example = futureText(plan.form, texts) ?? texts[0];
+  if (example === undefined) return null;
+  const value = readTime(example, plan.form)
+    ?.replace('T', ' ')
+    .replace(/:00\.000$/, '');
+  return (
+    <div>
+      <DateFormat {...props} texts={texts} />
+      {hasShortYears(plan.form) && <Century {...props} texts={texts} />}
+      {plan.form.timezone !== undefined && <TimeZone {...props} />}
+      {value !== undefined && value !== example && (
+        <p className={classes.hint}>{t('import.numberRead', { example, value })}</p>
+      )}
+    </div>
+  );
+}
+
+type TimeProps = DetailsProps & { readonly texts: readonly string[] };
+
+/** Shown where the form is not the one that the service reads by itself. */
+function DateFormat({ plan, field, texts, onChange }: TimeProps) {
+  const t = useT();
   const found = findTimes(texts, MOSTLY);
   const { format = '', ...form } = plan.form;
-  if (texts.length === 0 || (found !== undefined && format === '')) return null;
+  if (found !== undefined && format === '') return null;
   const times = !isDay(field) ? DATES.map((date) => `${date} H:mm`) : [];
   const formats = [...new Set([format, ...(found?.others ?? []), ...DATES, ...times])];
   const data = [
@@ -146,7 +179,7 @@ function TimeForm({ plan, field, facts, onChange }: DetailsProps) {
     ...formats.filter((one) => one !== '').map((one) => ({ value: one, label: one })),
   ];
   return (
-    <div>
+    <>
       <NativeSelect
         size="xs"
         aria-label={t('import.formatOf', { field: nameOf(field) })}
@@ -160,6 +193,48 @@ function TimeForm({ plan, field, facts, onChange }: DetailsProps) {
       {(found?.others.length ?? 0) > 0 && (
         <p className={classes.warning}>{t('import.dayOrMonth', { example: texts[0] ?? '' })}</p>
       )}
-    </div>
+    </>
+  );
+}
+
+function Century({ plan, field, texts, onChange }: TimeProps) {
+  const t = useT();
+  const { first_year = FIRST_YEAR } = plan.form;
+  const years = new Set([FIRST_YEAR, lastHundredYears(new Date()), first_year]);
+  const isAhead = futureText({ ...plan.form, first_year: FIRST_YEAR }, texts) !== undefined;
+  return (
+    <>
+      <NativeSelect
+        size="xs"
+        aria-label={t('import.centuryOf', { field: nameOf(field) })}
+        data={[...years].map((year) => ({
+          value: String(year),
+          label: t('import.century', { first: String(year), last: String(year + 99) }),
+        }))}
+        value={String(first_year)}
+        onChange={({ currentTarget }) =>
+          onChange({ ...plan, form: { ...plan.form, first_year: Number(currentTarget.value) } })
+        }
+      />
+      {isAhead && <p className={classes.warning}>{t('import.twoCenturies')}</p>}
+    </>
+  );
+}
+
+function TimeZone({ plan, field, onChange }: DetailsProps) {
+  const t = useT();
+  const { timezone = '' } = plan.form;
+  const zones = new Set([timezone, zoneOfBrowser(), 'UTC', ...timeZones()]);
+  return (
+    <NativeSelect
+      size="xs"
+      label={t('import.zone')}
+      aria-label={t('import.zoneOf', { field: nameOf(field) })}
+      data={[...zones]}
+      value={timezone}
+      onChange={({ currentTarget }) =>
+        onChange({ ...plan, form: { ...plan.form, timezone: currentTarget.value } })
+      }
+    />
   );
 }

@@ -1,8 +1,8 @@
 // A column: its heading with the first values, the field that it goes to, and how its texts become values.
 
 import { NativeSelect } from '@mantine/core';
+import type { ColumnFacts } from '../../../../tables/src/guess.ts';
 import { useT } from '../../lib/messages/index.ts';
-import type { ColumnFacts } from '../../lib/read-table.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ColumnDetails } from './column-details.tsx';
 import classes from './column-row.module.css';

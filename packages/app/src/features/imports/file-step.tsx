@@ -4,27 +4,19 @@
 import { Alert, Button } from '@mantine/core';
 import type { ObjectDefinition } from '@workspace-records/client';
 import { type DragEvent, useEffect, useRef, useState } from 'react';
-import { type FileFault, faultOf } from '../../lib/csv-file.ts';
+import type { TableChoices } from '../../../../tables/src/reading.ts';
+import { faultOf } from '../../../../tables/src/table-fault.ts';
 import { useFormats } from '../../lib/format.ts';
 import { type PlainKey, useT } from '../../lib/messages/index.ts';
-import type { ReadOptions } from '../../lib/read-table.ts';
-import { DELIMITERS, ENCODINGS } from '../../lib/text-encoding.ts';
-import { Choice } from '../../ui/choice.tsx';
+import { FAULT_TEXTS } from '../../lib/table-file.ts';
+import { FileForm } from '../../ui/file-form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import classes from './imports.module.css';
 import { Preview } from './preview.tsx';
 import { readInWorker } from './read-file.ts';
+import { UnevenRows } from './uneven-rows.tsx';
 import type { Chosen, ImportState } from './use-import.ts';
-
-const FAULTS: Readonly<Record<FileFault, PlainKey>> = {
-  quote: 'import.faultQuote',
-  encoding: 'import.faultEncoding',
-  empty: 'import.faultEmpty',
-  spreadsheet: 'import.faultSpreadsheet',
-  large: 'import.faultLarge',
-  columns: 'import.faultColumns',
-};
 
 interface FileStepProps {
   readonly state: ImportState;
@@ -83,21 +75,25 @@ function useReading({ choose }: ImportState) {
   const [problem, setProblem] = useState<PlainKey>();
   const before = useRef(new AbortController());
   useEffect(() => () => before.current.abort(), []);
-  const read = async (original: Blob, fileName: string, options: ReadOptions) => {
+  const read = async (original: Blob, fileName: string, options: TableChoices) => {
     before.current.abort();
     const stop = new AbortController();
     before.current = stop;
     setProblem(undefined);
     setRows(0);
     try {
-      const table = await readInWorker(original, { options, signal: stop.signal, onRows: setRows });
+      const table = await readInWorker(original, {
+        choices: options,
+        signal: stop.signal,
+        onRows: setRows,
+      });
       choose({ fileName, table, original });
       setRows(undefined);
       return true;
     } catch (error) {
       if (stop.signal.aborted) return false;
       const fault = faultOf(error);
-      setProblem(fault === undefined ? 'import.faultUnknown' : FAULTS[fault]);
+      setProblem(fault === undefined ? 'import.faultUnknown' : FAULT_TEXTS[fault.fault]);
       setRows(undefined);
       return false;
     }
@@ -161,52 +157,26 @@ function Reading({ rows }: { readonly rows: number }) {
   );
 }
 
-const ENCODING_NAMES = {
-  'utf-8': 'UTF-8',
-  'utf-16le': 'UTF-16 LE',
-  'utf-16be': 'UTF-16 BE',
-  'windows-1252': 'Windows-1252',
-} as const;
-const DELIMITER_NAMES = {
-  ',': 'import.comma',
-  ';': 'import.semicolon',
-  '\t': 'import.tab',
-  '|': 'import.bar',
-} as const;
-
 interface FileFactsProps {
   readonly chosen: Chosen;
-  readonly onChange: (options: ReadOptions) => void;
+  readonly onChange: (choices: TableChoices) => void;
 }
 
 function FileFacts({ chosen: { fileName, table }, onChange }: FileFactsProps) {
   const t = useT();
   const { number } = useFormats();
-  const { encoding, delimiter, headings } = table;
-  const encodings = Object.fromEntries(ENCODINGS.map((one) => [one, ENCODING_NAMES[one]]));
-  const delimiters = Object.fromEntries(DELIMITERS.map((one) => [one, t(DELIMITER_NAMES[one])]));
   return (
-    <div className={classes.facts}>
-      <div>
-        <div className={classes.fileName}>{fileName}</div>
-        <div className={classes.dim}>
-          {t('import.size', { count: table.rows, columns: number(headings.length) })}
+    <>
+      <div className={classes.facts}>
+        <div>
+          <div className={classes.fileName}>{fileName}</div>
+          <div className={classes.dim}>
+            {t('import.size', { count: table.rows, columns: number(table.headings.length) })}
+          </div>
         </div>
+        <FileForm {...{ table, onChange }} />
       </div>
-      <div className={classes.choices}>
-        <Choice
-          label={t('import.encoding')}
-          options={encodings as Record<(typeof ENCODINGS)[number], string>}
-          value={encoding}
-          onChange={(next) => onChange({ encoding: next, delimiter })}
-        />
-        <Choice
-          label={t('import.delimiter')}
-          options={delimiters as Record<(typeof DELIMITERS)[number], string>}
-          value={delimiter}
-          onChange={(next) => onChange({ encoding, delimiter: next })}
-        />
-      </div>
-    </div>
+      {table.uneven.count > 0 && <UnevenRows uneven={table.uneven} />}
+    </>
   );
 }

@@ -4,7 +4,7 @@ import type { Client, Field } from '@workspace-records/client';
 import { fieldValue } from '../../lib/field-value.ts';
 import { folded } from '../../lib/folded.ts';
 
-/** As many values as a filter takes. */
+/** The values that a filter takes. */
 const AT_ONCE = 100;
 
 /** Those of the texts that no record has in the field. */

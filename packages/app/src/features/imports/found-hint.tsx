@@ -12,7 +12,7 @@ const TRIED = 20;
 const NAMED = 3;
 
 interface FoundHintProps {
-  /** Of the records. */
+  /** The type of the records. */
   readonly type: string;
   /** Their field that the file has. */
   readonly field: Field;

@@ -1,11 +1,21 @@
 // The plan of an import as a person sees and changes it: for each column its field and how its texts become values. Pure.
 
 import { type Field, LIMITS, type ObjectDefinition } from '@workspace-records/client';
+import type { ColumnFacts } from '../../../../tables/src/guess.ts';
+import { optionsNamed } from '../../../../tables/src/option-words.ts';
+import type { Table } from '../../../../tables/src/reading.ts';
+import {
+  findNumbers,
+  findTimes,
+  hasShortYears,
+  lastHundredYears,
+  numberLike,
+  readTime,
+  type WrittenForm,
+  zoneInHeading,
+} from '../../../../tables/src/written-forms.ts';
 import { factsOf, isBoolean, isNumeric, isOfPerson } from '../../lib/field-facts.ts';
-import { folded } from '../../lib/folded.ts';
-import { timesForm } from '../../lib/guess-types.ts';
-import type { ColumnFacts, Table } from '../../lib/read-table.ts';
-import { findNumbers, findTimes, numberLike, type WrittenForm } from '../../lib/written-forms.ts';
+import { zoneOfBrowser } from '../../lib/zoned-time.ts';
 import { conceptOf } from './concepts.ts';
 import {
   hasOptions,
@@ -17,7 +27,7 @@ import {
   namingFields,
   referenceOf,
 } from './import-fields.ts';
-import { matchColumns, optionWords } from './match-columns.ts';
+import { matchColumns } from './match-columns.ts';
 import type { Subject } from './subjects.ts';
 
 export interface ColumnPlan {
@@ -44,6 +54,10 @@ export interface ImportDraft {
   /** Fields by which rows find existing records; none: every row is a new record. */
   readonly match: readonly string[];
   readonly onlyNew: boolean;
+  /** Which rows with the match values of another row are written; undefined: all, one after the other. */
+  readonly doubles?: 'first' | 'last' | undefined;
+  /** Rows with another number of cells than the header are left out without a problem. */
+  readonly skipsUneven?: boolean;
 }
 
 /** The subject of the rows, and the objects that its references lead to. */
@@ -85,7 +99,7 @@ export function planColumn(
     separator,
     values: valuesOf(field, itemsOf(texts, separator), facts?.isMany === true),
     naming: namingOf(target, field, texts),
-    form: formsOf(field, texts)[0] ?? {},
+    form: formsOf(field, texts, heading)[0] ?? {},
   };
 }
 
@@ -121,19 +135,20 @@ function valuesOf(field: Field, texts: readonly string[], isMany: boolean): Colu
     return Object.fromEntries(known);
   }
   if (!hasOptions(field)) return {};
-  const words = optionWords(field);
   const items = factsOf(field).list ? itemsOf(texts, undefined, true) : texts;
-  const named = items.flatMap((text) => {
-    const value = words.get(folded(text));
+  // Labels also beyond the values that were gathered.
+  const labels = (isMany ? (field.options ?? []) : []).flatMap(({ label }) => label ?? []);
+  const named = [...labels, ...items].flatMap((text) => {
+    const value = optionOf(field, text);
     return value === undefined || value === text ? [] : [[text, value] as const];
   });
-  // Labels also beyond the values that were gathered.
-  const labels = (isMany ? (field.options ?? []) : []).flatMap(({ value, label }) =>
-    label === undefined || words.get(folded(label)) !== value
-      ? []
-      : [[label, String(value)] as const],
-  );
-  return Object.fromEntries([...labels, ...named]);
+  return Object.fromEntries(named);
+}
+
+/** The option that a word means; undefined: none, or one of several. */
+function optionOf(field: Field, text: string): string | undefined {
+  const [option, other] = optionsNamed(field.options ?? [], text);
+  return option === undefined || other !== undefined ? undefined : String(option.value);
 }
 
 /** Texts of the column that are not the value of an option: `values` of the plan says what each becomes. */
@@ -143,9 +158,8 @@ export function foreignTexts(
   facts: ColumnFacts | undefined,
 ): readonly string[] {
   if (!hasOptions(field)) return [];
-  const known = new Set((field.options ?? []).map(({ value }) => String(value)));
   const texts = itemsOf(facts?.distinct ?? [], separator, factsOf(field).list);
-  return texts.filter((text) => !known.has(text));
+  return texts.filter((text) => optionOf(field, text) !== text);
 }
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -171,7 +185,11 @@ function namingOf(target: Target, field: Field, texts: readonly string[]): strin
 export const MOSTLY = 0.5;
 
 /** The forms that the texts of a column may have, the most likely one first; none: they have none in common. */
-export function formsOf(field: Pick<Field, 'type'>, texts: readonly string[]) {
+export function formsOf(
+  field: Pick<Field, 'type'>,
+  texts: readonly string[],
+  heading = '',
+): readonly WrittenForm[] {
   if (isNumeric(field)) {
     const numbers = findNumbers(numberLike(texts));
     return numbers === undefined ? [] : [numbers.form, ...numbers.others];
@@ -180,8 +198,31 @@ export function formsOf(field: Pick<Field, 'type'>, texts: readonly string[]) {
   if (time === null) return [];
   const times = findTimes(texts, MOSTLY);
   if (times === undefined) return [];
-  const form = time === 'day' ? times.form : timesForm({ ...times, hasTime: true });
-  return [form, ...times.others.map((format): WrittenForm => ({ ...form, format }))];
+  const timezone = zoneInHeading(heading) ?? zoneOfBrowser();
+  const isLocal = time !== 'day' && !times.hasOffset;
+  const form = withCentury({ ...times.form, ...(isLocal ? { timezone } : {}) }, texts);
+  return [form, ...times.others.map((format) => ({ ...form, format }))];
+}
+
+/** Plans are made for so many years. */
+const AHEAD = 20;
+
+/** Years of two digits that would lie in the far future are those of the last hundred years. */
+function withCentury(form: WrittenForm, texts: readonly string[]): WrittenForm {
+  return futureText(form, texts, AHEAD) === undefined
+    ? form
+    : { ...form, first_year: lastHundredYears(new Date()) };
+}
+
+/** A text whose two digits of the year are a year in the future. */
+export function futureText(
+  form: WrittenForm,
+  texts: readonly string[],
+  ahead = 0,
+): string | undefined {
+  if (!hasShortYears(form)) return undefined;
+  const next = String(new Date().getFullYear() + ahead + 1);
+  return texts.find((text) => (readTime(text, form) ?? '') >= next);
 }
 
 /** A name that no column gives is made of first and last names. */
@@ -226,7 +267,8 @@ export function missingFields(object: ObjectDefinition, draft: ImportDraft): rea
 export function withColumn(target: Target, draft: ImportDraft, plan: ColumnPlan): ImportDraft {
   const columns = draft.columns.map((one) => {
     if (one.heading === plan.heading) return plan;
-    const isTaken = plan.field !== undefined && one.field === plan.field;
+    const field = importFields(target.object).find(({ key }) => key === plan.field);
+    const isTaken = field !== undefined && one.field === plan.field && !isList(field);
     return isTaken
       ? planColumn(target, { heading: one.heading, facts: undefined }, undefined)
       : one;

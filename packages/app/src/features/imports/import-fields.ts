@@ -9,7 +9,7 @@ import { offeredFields } from '../../lib/field-order.ts';
 /** A second name of the status. */
 const ALIAS = 'custom_status_id';
 
-/** In the order in which they are offered. */
+/** The fields in the order in which they are offered. */
 export function importFields(object: ObjectDefinition): readonly Field[] {
   return offeredFields(object).filter(
     (field) => field.key !== ALIAS && !factsOf(field).words.includes('types'),
@@ -83,6 +83,11 @@ export function matchingFields(fields: readonly Field[]): readonly Field[] {
 const GIVEN: ReadonlySet<string> = new Set([
   ...['id', 'public_id', 'status', 'created_at', 'updated_at', 'owner_user_id'],
 ]);
+
+/** True of the fields that every record has. */
+export function isGiven({ key }: Pick<Field, 'key'>): boolean {
+  return GIVEN.has(key);
+}
 
 export function isNeeded({ key, required, constraints }: Field): boolean {
   return required && !GIVEN.has(key) && constraints?.default === undefined;

@@ -1,6 +1,7 @@
 // The mapping of a draft, as the service and the command `import` take it (definitions/mapping.schema.json). Pure.
 
 import type { Endpoints, ObjectDefinition } from '@workspace-records/client';
+import type { TableFormat } from '../../../../tables/src/reading.ts';
 import { isOfPerson } from '../../lib/field-facts.ts';
 import type { ColumnPlan, ImportDraft, Target } from './import-draft.ts';
 import { importFields, referenceOf } from './import-fields.ts';
@@ -12,6 +13,7 @@ type ColumnTarget = Columns[string];
 export function mappingOf(
   { object, head }: Pick<Target, 'object' | 'head'>,
   draft: ImportDraft,
+  table: TableFormat,
 ): MappingDocument {
   const columns = draft.columns.flatMap((plan) => {
     const target = targetOf(object, plan);
@@ -27,10 +29,22 @@ export function mappingOf(
   };
   return {
     ...head,
+    ...writtenOf(table),
+    ...(draft.skipsUneven === true ? { uneven_rows: 'skip' as const } : {}),
     // Comments and links are identified by the service.
     ...(isOfRecords({ head }) && draft.match.length > 0 ? { match: [...draft.match] } : {}),
+    ...(draft.doubles === undefined || draft.match.length === 0 ? {} : { doubles: draft.doubles }),
     columns: Object.fromEntries(columns),
     ...(Object.keys(fields).length === 0 ? {} : { fields }),
+  };
+}
+
+/** How the file is written, where it is not UTF-8 with commas below a first line of headings. */
+function writtenOf({ encoding, delimiter, skipLines }: TableFormat) {
+  return {
+    ...(encoding === 'utf-8' ? {} : { encoding }),
+    ...(delimiter === ',' ? {} : { delimiter }),
+    ...(skipLines === 0 ? {} : { skip_lines: skipLines }),
   };
 }
 

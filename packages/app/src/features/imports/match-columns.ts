@@ -1,12 +1,14 @@
 // Which column of a file goes to which field: by names, by what columns are about, and by their content. Pure.
 
 import type { Field, ObjectDefinition } from '@workspace-records/client';
+import type { ColumnFacts } from '../../../../tables/src/guess.ts';
+import { optionsNamed } from '../../../../tables/src/option-words.ts';
+import type { Table } from '../../../../tables/src/reading.ts';
 import { kindOf } from '../../fields/kinds.ts';
 import { factsOf } from '../../lib/field-facts.ts';
 import { folded } from '../../lib/folded.ts';
-import type { ColumnFacts, Table } from '../../lib/read-table.ts';
 import { conceptOf, plainName } from './concepts.ts';
-import { hasOptions, importFields, isAddress } from './import-fields.ts';
+import { hasOptions, importFields, isAddress, isList } from './import-fields.ts';
 import { findPreset, type Preset, presetConcept } from './presets.ts';
 
 /** Field keys by heading; columns that go nowhere are missing. */
@@ -20,10 +22,11 @@ interface Scored {
   readonly score: number;
 }
 
+const SAME_NAME = 100;
 /** A match that is worse is none. */
 const ENOUGH = 40;
 
-/** The best match of each column; a field is written by one column. */
+/** The best match of each column; a field is written by one column, a list by several of the same name. */
 export function matchColumns(
   object: ObjectDefinition,
   table: Pick<Table, 'headings' | 'columns' | 'guesses'>,
@@ -41,8 +44,10 @@ export function matchColumns(
   });
   const matches = new Map<string, string>();
   const taken = new Set<string>();
+  const lists = new Set(fields.filter(isList).map(({ key }) => key));
   for (const { heading, key, score } of scored.toSorted((a, b) => b.score - a.score)) {
-    if (score < ENOUGH || matches.has(heading) || taken.has(key)) continue;
+    const isAnother = score >= SAME_NAME && lists.has(key);
+    if (score < ENOUGH || matches.has(heading) || (taken.has(key) && !isAnother)) continue;
     matches.set(heading, key);
     taken.add(key);
   }
@@ -52,7 +57,7 @@ export function matchColumns(
 interface Column {
   readonly heading: string;
   readonly facts: ColumnFacts | undefined;
-  /** As guessed from its content. */
+  /** The type that was guessed from its content. */
   readonly type: string;
 }
 
@@ -74,9 +79,9 @@ function isOwnContent(field: Field): boolean {
 }
 
 function nameScore(heading: string, field: Field, { object, preset }: Context): number {
-  const plain = plainName(heading);
+  const plain = plainName(isList(field) ? heading.replace(/\s*(?:\(\d+\)|\d+)$/, '') : heading);
   const names = [field.key, field.name ?? ''].map(plainName).filter((name) => name !== '');
-  if (names.includes(plain)) return 100;
+  if (names.includes(plain)) return SAME_NAME;
   const about = preset === undefined ? undefined : presetConcept(preset, heading);
   // The preset knows that no record has it.
   if (about === null) return 0;
@@ -133,19 +138,8 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** The share of its values that are options. */
 function optionFit({ distinct, isMany }: ColumnFacts, field: Field): number {
-  const words = optionWords(field);
   const texts = factsOf(field).list ? distinct.flatMap((text) => text.split(';')) : distinct;
-  const known = texts.filter((text) => words.has(folded(text))).length;
+  const known = texts.filter((text) => optionsNamed(field.options ?? [], text).length > 0).length;
   if (isMany && known === 0) return POOR;
   return texts.length > 0 && known === texts.length ? 45 : known > 0 ? 10 : 0;
-}
-
-/** Values of the options by their folded words: values and labels. */
-export function optionWords({ options = [] }: Pick<Field, 'options'>): ReadonlyMap<string, string> {
-  return new Map(
-    options.flatMap(({ value, label }) => [
-      ...(label === undefined ? [] : [[folded(label), String(value)] as const]),
-      [folded(String(value)), String(value)] as const,
-    ]),
-  );
 }

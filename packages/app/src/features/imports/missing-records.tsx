@@ -15,7 +15,7 @@ import { otherNeeds, type RejectedNames, rejectedNames } from './new-records.ts'
 import { NewRecordsDialog } from './new-records-dialog.tsx';
 import type { ImportState, Plan } from './use-import.ts';
 
-/** As many as are made at once; the next check names the others. */
+/** The records that are made at once; the next check names the others. */
 const MOST = 500;
 const SHOWN = 3;
 

@@ -3,10 +3,10 @@
 
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import type { GuessedType } from '../../../../tables/src/guess.ts';
+import type { Table } from '../../../../tables/src/reading.ts';
 import { kindOf } from '../../fields/kinds.ts';
-import type { GuessedType } from '../../lib/guess-types.ts';
 import { useT } from '../../lib/messages/index.ts';
-import type { Table } from '../../lib/read-table.ts';
 import { type ImportDraft, planColumn, type Target, withColumn } from './import-draft.ts';
 import { fieldsPatch, NEW_TYPES, type NewField, newFields, withType } from './new-fields.ts';
 import classes from './planned-dialog.module.css';
@@ -16,7 +16,7 @@ interface NewFieldsDialogProps {
   readonly target: Target;
   readonly table: Table;
   readonly draft: ImportDraft;
-  /** Of the columns. */
+  /** The headings of the columns. */
   readonly headings: readonly string[];
   readonly onMade: (draft: ImportDraft) => void;
   readonly onClose: () => void;

@@ -1,12 +1,13 @@
 // Fields for columns that an object lacks: from guesses, which a person may change, to a change of the definition. Pure.
 
+import { keysOf } from '../../../../tables/src/field-keys.ts';
+import type { GuessedField, GuessedType } from '../../../../tables/src/guess.ts';
+import type { Table } from '../../../../tables/src/reading.ts';
 import { FIELD_TYPES_TO_CHOOSE } from '../../fields/kinds.ts';
 import { factsOf, isMoney } from '../../lib/field-facts.ts';
-import { type GuessedField, type GuessedType, keysOf } from '../../lib/guess-types.ts';
-import type { Table } from '../../lib/read-table.ts';
 
 export interface NewField extends GuessedField {
-  /** Of the column. */
+  /** The heading of the column. */
   readonly heading: string;
   readonly isChosen: boolean;
 }
@@ -17,7 +18,7 @@ export const NEW_TYPES = FIELD_TYPES_TO_CHOOSE.filter((type) => {
   return refers_to === null && value !== null && !words.includes('types');
 }) as readonly GuessedType[];
 
-/** As many options as a list may get from a file. */
+/** The options that a list may get from a file. */
 const MOST_OPTIONS = 100;
 
 /** `taken`: keys that the object has. */

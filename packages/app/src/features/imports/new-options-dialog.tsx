@@ -21,7 +21,7 @@ interface NewOptionsDialogProps {
   readonly onClose: () => void;
 }
 
-/** As many as one change makes. */
+/** The options that one change makes. */
 const MOST = 100;
 
 export function NewOptionsDialog({ target, field, words, onMade, onClose }: NewOptionsDialogProps) {

@@ -13,7 +13,7 @@ import { type ColumnPlan, type ImportDraft, itemsOf } from './import-draft.ts';
 import { hasOptions, importFields } from './import-fields.ts';
 
 export interface NewOption {
-  /** As the file has it. */
+  /** The word of the file. */
   readonly word: string;
   /** Of the option. */
   readonly name: string;

@@ -1,7 +1,7 @@
 // Records that references of a file name and that do not exist yet: their names, and the import that makes them. Pure.
 
 import type { Field, ObjectDefinition } from '@workspace-records/client';
-import { csvText } from '../../lib/csv-file.ts';
+import { csvText } from '../../../../tables/src/csv-text.ts';
 import type { Rejects } from '../../lib/reject-rows.ts';
 import type { ImportDraft, Target } from './import-draft.ts';
 import { importFields, isNeeded, referenceOf } from './import-fields.ts';

@@ -1,7 +1,7 @@
 // The first rows of the file, as they were read.
 
+import type { Table } from '../../../../tables/src/reading.ts';
 import { useT } from '../../lib/messages/index.ts';
-import type { Table } from '../../lib/read-table.ts';
 import classes from './preview.module.css';
 
 /** Rows that are shown. */

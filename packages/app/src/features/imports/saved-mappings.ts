@@ -2,11 +2,11 @@
 // (D547); they have headings and words of options, and no rows.
 
 import type { Field, ObjectDefinition } from '@workspace-records/client';
+import type { Table } from '../../../../tables/src/reading.ts';
+import { readNumber, type WrittenForm } from '../../../../tables/src/written-forms.ts';
 import { isNumeric } from '../../lib/field-facts.ts';
 import { isSame } from '../../lib/field-value.ts';
-import type { Table } from '../../lib/read-table.ts';
 import { readSetting, writeSetting } from '../../lib/storage.ts';
-import { readNumber, type WrittenForm } from '../../lib/written-forms.ts';
 import { type ColumnPlan, formsOf, type ImportDraft, type Target } from './import-draft.ts';
 import { importFields } from './import-fields.ts';
 
@@ -88,6 +88,8 @@ export function applySaved(
     templates: known(draft.templates),
     match: draft.match.filter((key) => keys.has(key)),
     onlyNew: draft.onlyNew,
+    doubles: draft.doubles,
+    skipsUneven: draft.skipsUneven === true,
   };
 }
 

@@ -2,8 +2,8 @@
 
 import { ActionIcon, Button, Menu, Modal, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import type { Table } from '../../../../tables/src/reading.ts';
 import { useT } from '../../lib/messages/index.ts';
-import type { Table } from '../../lib/read-table.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { useSession } from '../../lib/session.ts';
 import { DialogButtons } from '../../ui/dialog-buttons.tsx';
@@ -77,9 +77,8 @@ export function SavedPart({ target, table, draft, onChange }: SavedPartProps) {
   );
 }
 
-/** For a file as it was chosen, which may have another delimiter than the one that is sent. */
-function downloadMapping(target: Target, draft: ImportDraft, { delimiter }: Table): void {
-  const mapping = { ...mappingOf(target, draft), ...(delimiter === ',' ? {} : { delimiter }) };
+function downloadMapping(target: Target, draft: ImportDraft, table: Table): void {
+  const mapping = mappingOf(target, draft, table);
   const content = new Blob([`${JSON.stringify(mapping, null, 2)}\n`], { type: 'application/json' });
   saveFile(`${target.object.object_type}.mapping.json`, content);
 }

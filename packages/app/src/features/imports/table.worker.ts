@@ -1,19 +1,20 @@
 // Reads a file beside the page, which stays free meanwhile: one message with a file, then messages with rows so far, and
 // last the table or what is wrong with the file.
 
-import { type FileFault, faultOf } from '../../lib/csv-file.ts';
-import { type ReadOptions, readTable, type Table } from '../../lib/read-table.ts';
+import type { Table, TableChoices } from '../../../../tables/src/reading.ts';
+import { faultOf, type TableFault } from '../../../../tables/src/table-fault.ts';
+import { readTableFile } from '../../lib/table-file.ts';
 
 export interface TableRequest {
   readonly file: Blob;
-  readonly options: ReadOptions;
+  readonly choices: TableChoices;
 }
 
 export type TableMessage =
   | { readonly rows: number }
   | { readonly table: Table }
   /** Undefined: the file could not be read at all. */
-  | { readonly fault: FileFault | undefined };
+  | { readonly fault: TableFault | undefined };
 
 const answer = (message: TableMessage) => postMessage(message);
 
@@ -21,13 +22,13 @@ const answer = (message: TableMessage) => postMessage(message);
 const OFTEN = 150;
 
 addEventListener('message', ({ data }: MessageEvent<TableRequest>) => {
-  let told = 0;
-  const tell = (rows: number) => {
-    if (performance.now() - told < OFTEN) return;
-    told = performance.now();
+  let sentAt = 0;
+  const send = (rows: number) => {
+    if (performance.now() - sentAt < OFTEN) return;
+    sentAt = performance.now();
     answer({ rows });
   };
-  readTable(data.file, data.options, tell).then(
+  readTableFile(data.file, data.choices, send).then(
     (table) => answer({ table }),
     (error: unknown) => answer({ fault: faultOf(error) }),
   );

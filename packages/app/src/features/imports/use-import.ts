@@ -4,8 +4,8 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import type { ObjectDefinition } from '@workspace-records/client';
 import { useMemo, useState } from 'react';
+import type { Table } from '../../../../tables/src/reading.ts';
 import { keptFileName, readKept, writeKept } from '../../lib/kept-files.ts';
-import type { Table } from '../../lib/read-table.ts';
 import { useSession } from '../../lib/session.ts';
 import { readDraft, writeDraft } from '../../lib/storage.ts';
 import { useTarget } from './api.ts';
@@ -29,7 +29,7 @@ export interface Plan {
   readonly check?: { readonly jobId: string; readonly of: string };
 }
 
-/** Without a draft its columns are those that were found. */
+/** A plan whose columns are those that were found, when it has no draft. */
 type KeptPlan = Partial<Plan>;
 
 export interface ImportState {
@@ -54,7 +54,11 @@ export function useImport(object: ObjectDefinition): ImportState {
   const queryKey = [workspace, 'import', name];
   const { data: chosen } = useSuspenseQuery({
     queryKey,
-    queryFn: async () => ((await readKept(name)) as Chosen | undefined) ?? null,
+    queryFn: async () => {
+      const chosen = (await readKept(name)) as Chosen | undefined;
+      // An earlier release of the application read files in another way.
+      return chosen?.table.firstLines === undefined ? null : chosen;
+    },
     staleTime: Number.POSITIVE_INFINITY,
   });
   const [kept, setKept] = useState(() => readDraft(name) as KeptPlan | undefined);

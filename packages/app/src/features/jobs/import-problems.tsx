@@ -143,7 +143,7 @@ function useImportAgain(job: JobDetails, { name, mapping }: FileWithRejects) {
       const { client } = session;
       const file = await client.files.send(correctedFile(rows), { name });
       // The file that is sent has commas.
-      const { delimiter: _, ...columns } = mapping ?? {};
+      const { delimiter: _, encoding: _encoding, skip_lines: _lines, ...columns } = mapping ?? {};
       const { only_new = false, no_status = false } = job.about as Flags;
       const body = { file_id: file.id, mapping: columns, only_new, no_status, raw: true };
       return (await client.imports.start(body)).id;

@@ -127,6 +127,7 @@ export const grid: Translated<typeof english> = {
   'grid.notDate': 'ist kein Datum. Schreiben Sie es wie 2027-01-31.',
   'grid.notMoment': 'ist kein Datum mit Uhrzeit. Schreiben Sie es wie 2027-01-31 14:30.',
   'grid.notOption': 'ist keine der Möglichkeiten.',
+  'grid.twoOptions': 'ist ein Wort für zwei Möglichkeiten. Wählen Sie eine aus der Liste.',
   'grid.noPerson': 'ist keine Person in diesem Workspace.',
   'grid.noRecord': 'ist nicht der Name eines Datensatzes.',
   'grid.ambiguous': 'hat mehrere Treffer. Verwenden Sie die ID.',

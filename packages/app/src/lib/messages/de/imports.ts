@@ -25,7 +25,8 @@ export const imports = {
     'Ein Anführungszeichen der Datei wird nie geschlossen. Prüfen Sie das Trennzeichen, oder korrigieren Sie die Datei.',
   'import.faultEncoding': 'Die Datei hat nicht diese Kodierung. Wählen Sie eine andere.',
   'import.faultEmpty': 'Die Datei ist leer.',
-  'import.faultSpreadsheet': 'Das ist eine Tabellenkalkulation. Speichern Sie sie zuerst als CSV.',
+  'import.faultSpreadsheet':
+    'Das ist eine Arbeitsmappe von Excel. Speichern Sie das Blatt zuerst als CSV.',
   'import.faultLarge': 'Die Datei ist größer als 32 MB. Teilen Sie sie in mehrere Dateien.',
   'import.faultColumns': 'Die Datei hat mehr als 2.000 Spalten. Lassen Sie die unnötigen weg.',
   'import.faultUnknown': 'Die Datei konnte nicht gelesen werden. Wählen Sie sie noch einmal aus.',
@@ -192,6 +193,60 @@ export const imports = {
     one: '{count} abgelehnte Zeile herunterladen',
     other: '{count} abgelehnte Zeilen herunterladen',
   },
+  'import.faultQuotes':
+    'Nach einem schließenden Anführungszeichen steht Text. Prüfen Sie das Trennzeichen, oder korrigieren Sie die Datei.',
+  'import.faultOldSpreadsheet':
+    'Das ist eine Arbeitsmappe eines alten Excel (.xls). Öffnen Sie sie, und speichern Sie das Blatt als CSV.',
+  'import.faultDocument':
+    'Das ist ein Dokument und keine Tabelle. Exportieren Sie die Daten als CSV.',
+  'import.faultJson':
+    'Das ist JSON. Exportieren Sie die Daten als CSV, oder importieren Sie sie auf der Befehlszeile.',
+  'import.faultCards':
+    'Das sind Kontaktkarten oder ein Kalender. Exportieren Sie sie als CSV: Adressbücher können das.',
+  'import.faultPage': 'Das ist eine Webseite oder XML. Exportieren Sie die Daten als CSV.',
+  'import.faultBinary':
+    'Diese Datei ist kein Text. Speichern Sie sie als CSV, und versuchen Sie es noch einmal.',
+  'import.likely': 'Wahrscheinlich',
+  'import.otherEncodings': 'Andere Kodierungen',
+  'import.headerLine': 'Überschriften stehen in',
+  'import.lineText': 'Zeile {line}: {text}',
+  'import.unsureEncoding':
+    'Die Kodierung ist nicht sicher. Prüfen Sie die Buchstaben unten, und wählen Sie eine andere, wenn sie falsch aussehen.',
+  'import.centuryOf': 'Jahrhundert von {field}',
+  'import.century': 'Zweistellige Jahre: {first} bis {last}',
+  'import.twoCenturies': 'Einige Jahre könnten in der Zukunft liegen. Prüfen Sie das Jahrhundert.',
+  'import.zone': 'Zeiten ohne Zeitzone sind die von',
+  'import.zoneOf': 'Zeitzone von {field}',
+  'import.skipUneven': 'Weglassen',
+  'import.keepUneven': 'Als Probleme zeigen',
+  'import.doublesChoice': 'Zeilen mit demselben Wert',
+  'import.doublesBoth': 'Alle importieren, spätere ändern den Datensatz',
+  'import.doublesFirst': 'Nur die erste importieren',
+  'import.doublesLast': 'Nur die letzte importieren',
+  'import.double': 'Zeile {line} ist wie Zeile {first}: {value}',
+  'import.valuesDoNotFit': 'Einige Werte passen nicht zum Typ von {field}.',
+  'import.makeText': '{field} in Text ändern',
+  'import.makeTextNote':
+    'Das Feld wird für alle ein Text, und die Zeilen werden noch einmal geprüft.',
+  'import.reviewText': 'Prüfen',
+  'import.makeTextNow': 'Typ ändern',
+  'import.linesSkipped': {
+    one: '{count} Zeile über den Überschriften wird weggelassen.',
+    other: '{count} Zeilen über den Überschriften werden weggelassen.',
+  },
+  'import.unevenRows': {
+    one: '{count} Zeile hat eine andere Zahl von Zellen als die Überschriften und wird nicht importiert.',
+    other:
+      '{count} Zeilen haben eine andere Zahl von Zellen als die Überschriften und werden nicht importiert.',
+  },
+  'import.unevenSkipped': {
+    one: '{count} Zeile mit anderer Zahl von Zellen wird weggelassen.',
+    other: '{count} Zeilen mit anderer Zahl von Zellen werden weggelassen.',
+  },
+  'import.doubles': {
+    one: '{count} Zeile hat denselben Vergleichswert wie eine frühere Zeile.',
+    other: '{count} Zeilen haben dieselben Vergleichswerte wie frühere Zeilen.',
+  },
   'export.menu': 'Import und Export',
   'export.open': 'Exportieren …',
   'export.title': '{name} exportieren',
@@ -204,6 +259,9 @@ export const imports = {
   'export.columns': 'Spalten',
   'export.shown': 'Die Spalten dieser Liste',
   'export.all': 'Alle Felder',
+  'export.options': 'Möglichkeiten',
+  'export.names': 'Ihre Namen',
+  'export.keys': 'Ihre Schlüssel',
   'export.excel': 'Datei für Excel als UTF-8 kennzeichnen',
   'export.now': 'Exportieren',
   'export.done': { one: '{count} Datensatz exportiert.', other: '{count} Datensätze exportiert.' },

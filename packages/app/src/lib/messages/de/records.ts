@@ -46,7 +46,7 @@ export const records: Translated<typeof english> = {
   'field.no': 'Nein',
   'field.empty': 'Leer',
   'edit.clear': 'Leeren',
-  'edit.notNumber': 'Geben Sie eine Zahl ein.',
+  'edit.notNumber': 'Geben Sie eine Zahl wie 1.234,5 ein.',
   'edit.notWhole': 'Geben Sie eine ganze Zahl ein.',
   'edit.notJson': 'Geben Sie gültiges JSON ein.',
   'edit.notEmail': 'Geben Sie eine E-Mail-Adresse ein, wie ada@example.com.',

@@ -17,8 +17,6 @@ export const start: Translated<typeof english> = {
   'start.make': 'Hinzufügen',
   'start.name': 'Name des Objekts',
   'start.choose': 'CSV-Datei auswählen',
-  'start.unreadable':
-    'Diese Datei ist keine lesbare Tabelle. Als CSV speichern und erneut versuchen.',
   'start.columns': {
     one: 'Die Datei hat {count} Zeile. Ihre Spalten werden diese Felder:',
     other: 'Die Datei hat {count} Zeilen. Ihre Spalten werden diese Felder:',

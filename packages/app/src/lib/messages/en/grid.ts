@@ -112,6 +112,7 @@ export const grid = {
   'grid.notDate': 'is not a date. Write it like 2027-01-31.',
   'grid.notMoment': 'is not a date with a time. Write it like 2027-01-31 14:30.',
   'grid.notOption': 'is not one of the options.',
+  'grid.twoOptions': 'is a word of two options. Choose one from the list.',
   'grid.noPerson': 'is not a person in this workspace.',
   'grid.noRecord': 'is not the name of a record.',
   'grid.ambiguous': 'has more than one match. Use the id.',

@@ -41,7 +41,7 @@ export const records = {
   'field.no': 'No',
   'field.empty': 'Empty',
   'edit.clear': 'Clear',
-  'edit.notNumber': 'Enter a number.',
+  'edit.notNumber': 'Enter a number such as 1,234.5.',
   'edit.notWhole': 'Enter a whole number.',
   'edit.notJson': 'Enter valid JSON.',
   'edit.notEmail': 'Enter an e-mail address, such as ada@example.com.',

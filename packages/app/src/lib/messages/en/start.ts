@@ -14,7 +14,6 @@ export const start = {
   'start.make': 'Add',
   'start.name': 'Name of the object',
   'start.choose': 'Choose a CSV file',
-  'start.unreadable': 'This file cannot be read as a table. Save it as CSV, and try again.',
   'start.columns': {
     one: 'The file has {count} row. Its columns become these fields:',
     other: 'The file has {count} rows. Its columns become these fields:',

@@ -1,9 +1,5 @@
-// Times as a file writes them, by a format that says so (`DD.MM.YYYY HH:mm`), and local times in their zone. Every part
-// has a bounded length, so reading takes time in proportion to the text. Pure.
-
-import { type Message, say } from '../messages/message.ts';
-import { type Parsed, problem } from './parsed.ts';
-import { parseDateTime } from './times.ts';
+// Times as a file writes them, by a format that says so (`DD.MM.YYYY HH:mm`). Every part has a bounded length, so reading
+// takes time in proportion to the text. Pure.
 
 export interface TimeFormat {
   readonly text: string;
@@ -45,7 +41,7 @@ const NAMES = Object.keys(PARTS) as readonly Part[];
 const PIECE = new RegExp(`${NAMES.join('|')}|[A-Za-z]|[^A-Za-z]`, 'g');
 
 /** Parses a format; returns a sentence when it is not valid. */
-export function parseTimeFormat(text: string): TimeFormat | Message {
+export function parseTimeFormat(text: string): TimeFormat | string {
   const parts: Part[] = [];
   let pattern = '';
   for (const [piece] of text.matchAll(PIECE)) {
@@ -53,20 +49,21 @@ export function parseTimeFormat(text: string): TimeFormat | Message {
       parts.push(piece as Part);
       pattern += PARTS[piece as Part];
     } else if (/[A-SU-Za-z]/.test(piece)) {
-      return say('format_piece_unknown', { piece, names: NAMES.join(', ') });
+      return `has "${piece}", which is none of ${NAMES.join(', ')}`;
     } else pattern += piece.replace(/[^\w\s]/, '\\$&');
   }
   const has = (...names: readonly Part[]) => parts.filter((part) => names.includes(part)).length;
   const isDay =
     has('YYYY', 'YY') === 1 && has('MMMM', 'MMM', 'MM', 'M') === 1 && has('D', 'DD') === 1;
-  if (!isDay) return say('format_date_parts');
+  if (!isDay) return 'must have one year (YYYY), one month (MM) and one day (DD)';
   const [hours, halves] = [has('HH', 'H', 'hh', 'h'), has('A')];
   const isTwelve = has('hh', 'h') === 1;
   if (hours > 1 || new Set(parts).size < parts.length || isTwelve !== (halves === 1)) {
-    return say('format_repeated');
+    return 'must have each part once, and A with hh only';
   }
   const hasTime = hours === 1 && has('mm') === 1;
-  if (!hasTime && hours + has('mm', 'ss', 'SSS', 'Z') > 0) return say('format_time_parts');
+  if (!hasTime && hours + has('mm', 'ss', 'SSS', 'Z') > 0)
+    return 'must have hours (HH) and minutes (mm) or neither';
   return {
     text,
     hasTime,
@@ -79,30 +76,52 @@ export function parseTimeFormat(text: string): TimeFormat | Message {
 /** Longer than any text of a format. */
 const LONGEST = 100;
 
-/** The text as RFC 3339 has it, without an offset when it has none; a date when the format has no time. */
-export function readFormatted(format: TimeFormat, given: string): Parsed {
+/** The first year of the hundred that two digits mean, where a mapping says no other. */
+export const FIRST_YEAR = 1970;
+
+/**
+ * The text as RFC 3339 has it, without an offset when it has none; a date when the format has no time; undefined for
+ * other text. `firstYear`: of the hundred years that two digits mean.
+ */
+export function readFormatted(
+  format: TimeFormat,
+  given: string,
+  firstYear = FIRST_YEAR,
+): string | undefined {
   const text = given.trim();
   const match = text.length > LONGEST ? null : format.pattern.exec(text);
-  if (match === null) {
-    return problem(
-      say('must_have_form', { what: format.hasTime ? 'time' : 'date', form: format.text }),
-    );
-  }
+  if (match === null) return undefined;
   const at = (...names: readonly Part[]) => {
     const index = format.parts.findIndex((part) => names.includes(part));
     return index < 0 ? undefined : match[index + 1];
   };
   const two = (digits = '0') => digits.padStart(2, '0');
-  const date = `${yearOf(at('YYYY'), at('YY'))}-${two(monthOf(at('MMMM', 'MMM'), at('MM', 'M')))}-${two(at('DD', 'D'))}`;
-  if (!format.hasTime) return { value: date };
-  const hour = two(hourOf(at('HH', 'H', 'hh', 'h'), at('A')));
-  const time = `${hour}:${two(at('mm'))}:${two(at('ss'))}.${(at('SSS') ?? '').slice(0, 3).padEnd(3, '0')}`;
-  return { value: `${date}T${time}${at('Z') ?? ''}` };
+  const year = at('YYYY') ?? yearOf(Number(at('YY')), firstYear);
+  const date = `${year}-${two(monthOf(at('MMMM', 'MMM'), at('MM', 'M')))}-${two(at('DD', 'D'))}`;
+  const value = format.hasTime ? `${date}T${timeOf(at)}` : date;
+  return isInCalendar(value) ? value : undefined;
 }
 
-/** Two digits are a year from 1970 to 2069. */
-function yearOf(year: string | undefined, short = ''): string {
-  return year ?? `${Number(short) >= 70 ? '19' : '20'}${short}`;
+function timeOf(at: (...names: readonly Part[]) => string | undefined): string {
+  const two = (digits = '0') => digits.padStart(2, '0');
+  const hour = two(hourOf(at('HH', 'H', 'hh', 'h'), at('A')));
+  const milliseconds = (at('SSS') ?? '').slice(0, 3).padEnd(3, '0');
+  return `${hour}:${two(at('mm'))}:${two(at('ss'))}.${milliseconds}${at('Z') ?? ''}`;
+}
+
+/** A day and a time that exist. */
+export function isInCalendar(text: string): boolean {
+  const [year = 0, month = 0, day = 0] = text.slice(0, 10).split('-').map(Number);
+  const [, ...clock] = /^.{10}[Tt ](\d{2}):(\d{2})(?::(\d{2}))?/.exec(text) ?? [];
+  const [hour = 0, minute = 0, second = 0] = clock.map((part) => Number(part ?? 0));
+  const days = new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
+  const isDay = year > 0 && month > 0 && month <= 12 && day > 0 && day <= days;
+  return isDay && hour < 24 && minute < 60 && second < 60;
+}
+
+/** The year from the first one on that ends with these digits. */
+export function yearOf(digits: number, firstYear: number): string {
+  return String(firstYear + ((digits - (firstYear % 100) + 100) % 100)).padStart(4, '0');
 }
 
 function monthOf(name: string | undefined, digits = ''): string {
@@ -116,16 +135,4 @@ function hourOf(digits: string | undefined, half: string | undefined): string {
   const hour = Number(digits);
   if (hour < 1 || hour > 12) return '99';
   return String((hour % 12) + (half.toLowerCase() === 'pm' ? 12 : 0));
-}
-
-const LOCAL = /^\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?)?$/;
-
-/**
- * The time without an offset as PostgreSQL reads it; undefined for text that is not such a time, or of a day or an hour
- * that no calendar has: its field refuses that.
- */
-export function localTimeIn(text: string): string | undefined {
-  if (!LOCAL.test(text)) return undefined;
-  const asUtc = parseDateTime(text.length > 10 ? `${text}Z` : text);
-  return 'problem' in asUtc ? undefined : String(asUtc.value).replace('Z', '');
 }

@@ -1,0 +1,71 @@
+// Rows that a person may leave out before the import: rows of another length than the header, and rows with the match
+// values of another row.
+
+import { Alert, Button, NativeSelect } from '@mantine/core';
+import type { JobDetails } from '@workspace-records/client';
+import { useT } from '../../lib/messages/index.ts';
+import { Icon } from '../../ui/icon.tsx';
+import classes from './imports.module.css';
+import type { Chosen, ImportState, Plan } from './use-import.ts';
+
+interface LeftOutProps {
+  readonly state: ImportState;
+  readonly plan: Plan;
+  readonly chosen: Chosen;
+}
+
+export function LeftOut({ state, plan: { draft }, chosen }: LeftOutProps) {
+  const t = useT();
+  const { count } = chosen.table.uneven;
+  if (count === 0) return null;
+  const isLeftOut = draft.skipsUneven === true;
+  return (
+    <div className={classes.lost}>
+      <span>{t(isLeftOut ? 'import.unevenSkipped' : 'import.unevenRows', { count })}</span>
+      <Button variant="default" onClick={() => state.change({ ...draft, skipsUneven: !isLeftOut })}>
+        {t(isLeftOut ? 'import.keepUneven' : 'import.skipUneven')}
+      </Button>
+    </div>
+  );
+}
+
+const CHOICES = ['both', 'first', 'last'] as const;
+const CHOICE_NAMES = {
+  both: 'import.doublesBoth',
+  first: 'import.doublesFirst',
+  last: 'import.doublesLast',
+} as const;
+/** Rows that are shown. */
+const SHOWN = 5;
+
+interface DoublesProps extends Omit<LeftOutProps, 'chosen'> {
+  readonly job: JobDetails;
+}
+
+export function Doubles({ state, plan: { draft }, job: { counts, doubles } }: DoublesProps) {
+  const t = useT();
+  const { doubles: count = 0 } = counts;
+  if (count === 0 && draft.doubles === undefined) return null;
+  return (
+    <Alert color="yellow" variant="light" icon={<Icon name="warning" />}>
+      {count > 0 && t('import.doubles', { count })}
+      <ul className={classes.names}>
+        {doubles.slice(0, SHOWN).map(({ line, first_line, value }) => (
+          <li key={line}>
+            {t('import.double', { line: String(line), first: String(first_line), value })}
+          </li>
+        ))}
+      </ul>
+      <NativeSelect
+        className={classes.rows}
+        label={t('import.doublesChoice')}
+        value={draft.doubles ?? 'both'}
+        data={CHOICES.map((value) => ({ value, label: t(CHOICE_NAMES[value]) }))}
+        onChange={({ currentTarget: { value } }) => {
+          const doubles = value === 'both' ? undefined : (value as 'first' | 'last');
+          state.change({ ...draft, doubles });
+        }}
+      />
+    </Alert>
+  );
+}

@@ -1,0 +1,82 @@
+// How a file is written: encoding, delimiter and header line, as they were found, and choices for each.
+
+import { Alert, NativeSelect } from '@mantine/core';
+import { ENCODINGS, type Encoding } from '../../../tables/src/encoding-names.ts';
+import type { Table, TableChoices } from '../../../tables/src/reading.ts';
+import { DELIMITERS } from '../../../tables/src/table-layout.ts';
+import { useT } from '../lib/messages/index.ts';
+import classes from './file-form.module.css';
+import { Icon } from './icon.tsx';
+
+interface FileFormProps {
+  readonly table: Table;
+  /** The file is read again. */
+  readonly onChange: (choices: TableChoices) => void;
+}
+
+const DELIMITER_NAMES = {
+  ',': 'import.comma',
+  ';': 'import.semicolon',
+  '\t': 'import.tab',
+  '|': 'import.bar',
+} as const;
+
+export function FileForm({ table, onChange }: FileFormProps) {
+  const t = useT();
+  const { encoding, delimiter, skipLines, likelyEncodings, isEncodingSure } = table;
+  const others = ENCODINGS.filter((one) => !likelyEncodings.includes(one));
+  const names = (encodings: readonly Encoding[]) =>
+    encodings.map((value) => ({ value, label: value.toUpperCase() }));
+  const put = (choices: TableChoices) => onChange({ encoding, delimiter, ...choices });
+  return (
+    <div className={classes.form}>
+      <NativeSelect
+        size="sm"
+        label={t('import.encoding')}
+        value={encoding}
+        data={[
+          { group: t('import.likely'), items: names([...new Set([encoding, ...likelyEncodings])]) },
+          {
+            group: t('import.otherEncodings'),
+            items: names(others.filter((one) => one !== encoding)),
+          },
+        ]}
+        onChange={({ currentTarget }) => put({ encoding: currentTarget.value as Encoding })}
+      />
+      <NativeSelect
+        size="sm"
+        label={t('import.delimiter')}
+        value={delimiter}
+        data={DELIMITERS.map((value) => ({ value, label: t(DELIMITER_NAMES[value]) }))}
+        onChange={({ currentTarget }) => put({ delimiter: currentTarget.value })}
+      />
+      <NativeSelect
+        size="sm"
+        label={t('import.headerLine')}
+        value={String(headerLine(table))}
+        data={table.firstLines.map(([line, text]) => ({
+          value: String(line),
+          label: t('import.lineText', { line: String(line), text }),
+        }))}
+        onChange={({ currentTarget }) => put({ skipLines: Number(currentTarget.value) - 1 })}
+      />
+      {!isEncodingSure && (
+        <Alert
+          className={classes.warning}
+          color="yellow"
+          variant="light"
+          icon={<Icon name="warning" />}
+        >
+          {t('import.unsureEncoding')}
+        </Alert>
+      )}
+      {skipLines > 0 && (
+        <p className={classes.hint}>{t('import.linesSkipped', { count: skipLines })}</p>
+      )}
+    </div>
+  );
+}
+
+function headerLine({ firstLines, skipLines }: Table): number | undefined {
+  return firstLines.find(([line]) => line > skipLines)?.[0];
+}
