@@ -6,20 +6,20 @@
 //   --only TEXT shapes whose name has it
 
 import { parseArgs } from 'node:util';
-import { batchRecords } from '../src/api/batch-routes.ts';
-import { searchRecords } from '../src/api/record-read-routes.ts';
-import { createRecord } from '../src/api/record-write-routes.ts';
+import { searchRecords } from '../src/api/read/record-read-routes.ts';
+import { batchRecords } from '../src/api/write/batch-routes.ts';
+import { createRecord } from '../src/api/write/record-write-routes.ts';
 import { ApiError, type Problems } from '../src/errors.ts';
-import { parseJson } from '../src/http/body.ts';
-import { compileShape } from '../src/http/validate.ts';
+import { parseJson } from '../src/http/request/body.ts';
+import { compileShape } from '../src/http/request/validate.ts';
 import { LIMITS } from '../src/limits.ts';
-import { callerOf } from '../src/model/access.ts';
-import { compileModel } from '../src/model/compile.ts';
-import type { DefinitionDocument } from '../src/model/definition.ts';
-import type { ObjectModel } from '../src/model/model.ts';
-import { parseBodyFilters } from '../src/plan/filter.ts';
-import type { FieldValues, WriteOperation } from '../src/plan/write-operation.ts';
-import { planWrites } from '../src/plan/write-plan.ts';
+import { compileModel } from '../src/model/definition/compile.ts';
+import type { DefinitionDocument } from '../src/model/definition/definition.ts';
+import type { ObjectModel } from '../src/model/definition/model.ts';
+import { callerOf } from '../src/model/rights/access.ts';
+import { parseBodyFilters } from '../src/plan/read/filter.ts';
+import type { FieldValues, WriteOperation } from '../src/plan/write/write-operation.ts';
+import { planWrites } from '../src/plan/write/write-plan.ts';
 import { HOSTILE_SHAPES, type Target } from './bodies-shapes.ts';
 
 const { values: options } = parseArgs({

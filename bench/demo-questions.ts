@@ -1,13 +1,13 @@
 // Questions about the deals of the demo, as people ask them: a filtered list, sums by status, the search
 // box. The floor runs the statements of the service's own planner.
 
-import type { ObjectModel } from '../src/model/model.ts';
-import { planAggregate } from '../src/plan/aggregate-plan.ts';
-import { planExpanded } from '../src/plan/expand-plan.ts';
-import { planList } from '../src/plan/read-plan.ts';
-import { recordQuery } from '../src/plan/record-query.ts';
-import { aggregateSql } from '../src/sql/aggregate-sql.ts';
-import { readSql } from '../src/sql/read-sql.ts';
+import type { ObjectModel } from '../src/model/definition/model.ts';
+import { planAggregate } from '../src/plan/read/aggregate-plan.ts';
+import { planExpanded } from '../src/plan/read/expand-plan.ts';
+import { planList } from '../src/plan/read/read-plan.ts';
+import { recordQuery } from '../src/plan/read/record-query.ts';
+import { aggregateSql } from '../src/sql/read/aggregate-sql.ts';
+import { readSql } from '../src/sql/read/read-sql.ts';
 import { toStatement } from '../src/sql/sql.ts';
 import type { FloorWork } from './floor.ts';
 import { type FloorQuestions, RECORDS, searchQuestions } from './floor-tasks.ts';

@@ -1,15 +1,15 @@
 // Reads of the large workspace against the floor: the same SQL with the same parameters. The
 // statements come from the service's own planner.
 
-import { plannedSearch } from '../src/flow/records/search-statement.ts';
-import type { ObjectModel } from '../src/model/model.ts';
-import { planAggregate } from '../src/plan/aggregate-plan.ts';
-import { planComments } from '../src/plan/comment-plan.ts';
-import { cursorAfter, type ListRequest, planGet, planList } from '../src/plan/read-plan.ts';
-import { recordQuery } from '../src/plan/record-query.ts';
-import { aggregateSql } from '../src/sql/aggregate-sql.ts';
-import { commentsSql } from '../src/sql/comment-sql.ts';
-import { readSql } from '../src/sql/read-sql.ts';
+import { plannedSearch } from '../src/flow/records/read/search-statement.ts';
+import type { ObjectModel } from '../src/model/definition/model.ts';
+import { planComments } from '../src/plan/events/comment-plan.ts';
+import { planAggregate } from '../src/plan/read/aggregate-plan.ts';
+import { cursorAfter, type ListRequest, planGet, planList } from '../src/plan/read/read-plan.ts';
+import { recordQuery } from '../src/plan/read/record-query.ts';
+import { commentsSql } from '../src/sql/events/comment-sql.ts';
+import { aggregateSql } from '../src/sql/read/aggregate-sql.ts';
+import { readSql } from '../src/sql/read/read-sql.ts';
 import { type Statement, toStatement } from '../src/sql/sql.ts';
 import type { FloorWork } from './floor.ts';
 import {

@@ -5,13 +5,13 @@ import { createWriteStream, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { openParallelWriters } from '../src/control/parallel-writers.ts';
+import { openParallelWriters } from '../src/control/process/parallel-writers.ts';
 import { writeRecords } from '../src/flow/records/write-flow.ts';
 import type { WriteContext } from '../src/flow/records/write-group.ts';
 import { importFile } from '../src/import/import-file.ts';
 import { LIMITS } from '../src/limits.ts';
-import type { ObjectModel } from '../src/model/model.ts';
-import type { FieldValues } from '../src/plan/write-operation.ts';
+import type { ObjectModel } from '../src/model/definition/model.ts';
+import type { FieldValues } from '../src/plan/write/write-operation.ts';
 
 const LINES = 1000;
 

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { normalise } from '../src/model/search-text.ts';
+import { normalise } from '../src/model/text/search-text.ts';
 
 export interface Organisation {
   readonly name: string;

@@ -7,12 +7,12 @@
 //   --only effects   only their effects on others, and bulk changes
 
 import { parseArgs } from 'node:util';
-import type { ObjectModel } from '../src/model/model.ts';
-import { planAggregate } from '../src/plan/aggregate-plan.ts';
-import { parseGroupedQuestion, parseQuestion, type Question } from '../src/plan/question.ts';
-import { planList } from '../src/plan/read-plan.ts';
-import { aggregateSql } from '../src/sql/aggregate-sql.ts';
-import { readSql } from '../src/sql/read-sql.ts';
+import type { ObjectModel } from '../src/model/definition/model.ts';
+import { planAggregate } from '../src/plan/read/aggregate-plan.ts';
+import { parseGroupedQuestion, parseQuestion, type Question } from '../src/plan/read/question.ts';
+import { planList } from '../src/plan/read/read-plan.ts';
+import { aggregateSql } from '../src/sql/read/aggregate-sql.ts';
+import { readSql } from '../src/sql/read/read-sql.ts';
 import { toStatement } from '../src/sql/sql.ts';
 import { type FloorQuestions, measureAgainstFloor, RECORDS } from './floor-tasks.ts';
 import { compareRates, type Load, type Request } from './measure.ts';

@@ -2,10 +2,10 @@
 // workspaces of twenty record tables. Made once; see cached-data.ts.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { loadModel } from '../src/control/workspaces.ts';
+import { loadModel } from '../src/control/workspace/workspaces.ts';
 import type { WriteContext } from '../src/flow/records/write-group.ts';
 import { requireImporter } from '../src/import/importer.ts';
-import type { ObjectModel, WorkspaceModel } from '../src/model/model.ts';
+import type { ObjectModel, WorkspaceModel } from '../src/model/definition/model.ts';
 import type { Database } from '../src/postgres/db.ts';
 import { identifier, sql, toStatement } from '../src/sql/sql.ts';
 import { createWorkspace } from '../src/workspaces/create-workspace.ts';

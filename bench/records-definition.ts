@@ -1,7 +1,7 @@
 // The large workspaces of the benchmark: their definition document, and each record as a function of a seed and its
 // number, so that parallel writers may write them in any order. Pure.
 
-import type { FieldValues } from '../src/plan/write-operation.ts';
+import type { FieldValues } from '../src/plan/write/write-operation.ts';
 
 /** Raise it when the records change: kept data directories are made again. */
 export const GENERATOR_VERSION = 3;

@@ -3,11 +3,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadModel } from '../src/control/workspaces.ts';
+import { loadModel } from '../src/control/workspace/workspaces.ts';
 import { openEmbeddedPostgres } from '../src/embedded/embedded-postgres.ts';
 import type { WriteContext } from '../src/flow/records/write-group.ts';
 import { requireImporter } from '../src/import/importer.ts';
-import type { ObjectModel, WorkspaceModel } from '../src/model/model.ts';
+import type { ObjectModel, WorkspaceModel } from '../src/model/definition/model.ts';
 import type { Database } from '../src/postgres/db.ts';
 import { openDatabase } from '../src/postgres/open-server.ts';
 import { createWorkspace } from '../src/workspaces/create-workspace.ts';

@@ -1,7 +1,7 @@
 // Typical searches for a certain organisation: its name whole, begun, misspelt, in another order, with too many
 // words; its address; the end of its number. The same searches in every run.
 
-import { isUnspaced, normalise } from '../src/model/search-text.ts';
+import { isUnspaced, normalise } from '../src/model/text/search-text.ts';
 import { type Dice, diceOf, type Organisation, pick } from './organisations.ts';
 
 export interface Question {

@@ -1,7 +1,7 @@
 // The search rows of one text, as the service makes them, for the floor of writes.
 
-import { lexemesOf } from '../src/model/search-lexemes.ts';
-import { wordStarts } from '../src/model/search-text.ts';
+import { lexemesOf } from '../src/model/text/search-lexemes.ts';
+import { wordStarts } from '../src/model/text/search-text.ts';
 
 export interface FloorSearchRow {
   readonly place: number;

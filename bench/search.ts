@@ -5,7 +5,7 @@
 //   --questions N  of each kind (300)
 
 import { parseArgs } from 'node:util';
-import { readHits } from '../src/flow/records/read-flow.ts';
+import { readHits } from '../src/flow/records/read/read-flow.ts';
 import type { Database } from '../src/postgres/db.ts';
 import { CONTROL_SCHEMA } from '../src/sql/sql.ts';
 import { contactQuestions, makeContacts } from './made-contacts.ts';

@@ -3,7 +3,7 @@
 // recovery: no process may take new data for cached data.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CHANNEL } from '../src/control/workspaces.ts';
+import { CHANNEL } from '../src/control/workspace/workspaces.ts';
 import { type EventReader, openEventReader } from './event-reader.ts';
 import type { Fault, Scene } from './fault.ts';
 import { ms } from './figures.ts';

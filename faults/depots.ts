@@ -1,7 +1,7 @@
 // The object of X15: a table large enough for indexes that are built while clients write, in two forms that differ in
 // everything a definition can change, applied and looked at from outside.
 
-import { mergePatch } from '../src/model/definition.ts';
+import { mergePatch } from '../src/model/definition/definition.ts';
 import type { Answer } from './recorder.ts';
 import type { Site } from './site.ts';
 import type { Sent } from './wire.ts';

@@ -1,7 +1,7 @@
 // V1 to V8 and V13: the answers that clients got, compared with the database. V9 is checked by the faults themselves
 // and liveness.ts, V10 and V11 on every answer (recorder.ts), V12 in storage.ts.
 
-import { OTHER_CONNECTIONS, WEBHOOK_CONNECTIONS } from '../src/cli/connection-budget.ts';
+import { OTHER_CONNECTIONS, WEBHOOK_CONNECTIONS } from '../src/cli/service/connection-budget.ts';
 import type { Row } from '../src/postgres/db.ts';
 import type { Expected, Ledger } from './ledger.ts';
 import { POOL_SIZE } from './program.ts';

@@ -3,10 +3,10 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { uuidv7 } from 'uuidv7';
-import { putApiKey } from '../src/control/api-keys.ts';
+import { putApiKey } from '../src/control/people/api-keys.ts';
 import { applyDefinition } from '../src/definitions/apply/apply-definition.ts';
-import { SCOPES } from '../src/model/access.ts';
-import { hashOf, makeSecret, prefixOf } from '../src/model/api-key-form.ts';
+import { SCOPES } from '../src/model/rights/access.ts';
+import { hashOf, makeSecret, prefixOf } from '../src/model/rights/api-key-form.ts';
 import type { ConnectionOptions, Database, Row } from '../src/postgres/db.ts';
 import { openDatabase } from '../src/postgres/open-server.ts';
 import { createWorkspace } from '../src/workspaces/create-workspace.ts';

@@ -80,7 +80,7 @@ if (process.platform === 'win32') {
   writeFileSync(join(root, 'node_modules', '.bin', 'exec.cmd'), '@%*\r\n');
 }
 
-/** With the words of src/cli/node-release.ts; an older Node.js does not get as far as the rest of this file. */
+/** With the words of src/cli/service/node-release.ts; an older Node.js does not get as far as the rest of this file. */
 function requireNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;

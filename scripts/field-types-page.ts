@@ -1,8 +1,8 @@
 // docs/guide/field-types.md: the values, refusals and operators of each field type. The field types themselves
 // compute them from these examples.
 
-import type { FieldTypeTraits, ValueRules, WhereOperator } from '../src/model/field-type.ts';
-import { FIELD_TYPE_TRAITS, type FieldType } from '../src/model/field-types.ts';
+import type { FieldTypeTraits, ValueRules, WhereOperator } from '../src/model/values/field-type.ts';
+import { FIELD_TYPE_TRAITS, type FieldType } from '../src/model/values/field-types.ts';
 
 interface Examples {
   readonly about: string;

@@ -2,16 +2,16 @@
 // tints, the rules of a gate that names none, and the forms of keys. All come from the code that enforces them.
 
 import { LIMITS } from '../src/limits.ts';
-import { KEY_PATTERN, OBJECT_TYPE_PATTERN } from '../src/model/definition.ts';
+import { KEY_PATTERN, OBJECT_TYPE_PATTERN } from '../src/model/definition/definition.ts';
+import { WORKSPACE_SLUG_PATTERN } from '../src/model/definition/physical-names.ts';
+import { TINTS, TINTS_BY_POSITION } from '../src/model/definition/tints.ts';
+import { GATE_DEFAULTS, gateOperatorsOf } from '../src/model/rights/gate.ts';
 import {
   FILTER_OPERATORS,
   type FieldTypeTraits,
   WHERE_OPERATORS,
-} from '../src/model/field-type.ts';
-import { FIELD_TYPE_TRAITS, type FieldType } from '../src/model/field-types.ts';
-import { GATE_DEFAULTS, gateOperatorsOf } from '../src/model/gate.ts';
-import { WORKSPACE_SLUG_PATTERN } from '../src/model/physical-names.ts';
-import { TINTS, TINTS_BY_POSITION } from '../src/model/tints.ts';
+} from '../src/model/values/field-type.ts';
+import { FIELD_TYPE_TRAITS, type FieldType } from '../src/model/values/field-types.ts';
 import { formatted } from './generate-client.ts';
 
 /** Limits that a client has to know before it sends a request. */

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { ROUTES } from '../src/api/index.ts';
-import type { Route } from '../src/http/route.ts';
+import type { Route } from '../src/http/route/route.ts';
 import { packageVersion } from '../src/package-folder.ts';
 
 type AnyRoute = Pick<Route<never>, Exclude<keyof Route<never>, 'handle'>>;

@@ -24,7 +24,7 @@ export const GUARDS: readonly Guard[] = [
   {
     kind: 'rights',
     name: 'reach of records',
-    file: 'src/sql/where-sql.ts',
+    file: 'src/sql/read/where-sql.ts',
     text: 'if (reach.user_ids === undefined) return [];',
     replacement: 'return [];',
     tests: [
@@ -36,7 +36,7 @@ export const GUARDS: readonly Guard[] = [
   {
     kind: 'rights',
     name: 'fields that a role reads',
-    file: 'src/model/access.ts',
+    file: 'src/model/rights/access.ts',
     text: "if (access !== 'none') readable.add(field.key);",
     replacement: 'readable.add(field.key);',
     tests: [
@@ -49,7 +49,7 @@ export const GUARDS: readonly Guard[] = [
   {
     kind: 'rights',
     name: 'fields that a role writes',
-    file: 'src/model/access.ts',
+    file: 'src/model/rights/access.ts',
     text: 'return objectAccess(caller, object).writable.has(field.key);',
     replacement: 'return true;',
     tests: ['test/flow/write-flow.test.ts', 'test/api/records-write.test.ts'],
@@ -57,7 +57,7 @@ export const GUARDS: readonly Guard[] = [
   {
     kind: 'rights',
     name: 'scopes of a key',
-    file: 'src/http/pipeline.ts',
+    file: 'src/http/route/pipeline.ts',
     text: 'if (scopes !== undefined && !hasOneScope(caller, scopes)) return lacksScope(scopes);',
     replacement: '',
     tests: ['test/http/invoke.full.test.ts', 'test/access/keys-and-people.test.ts'],
@@ -65,7 +65,7 @@ export const GUARDS: readonly Guard[] = [
   {
     kind: 'rights',
     name: 'host of another workspace',
-    file: 'src/http/pipeline.ts',
+    file: 'src/http/route/pipeline.ts',
     text: "if (!transport.isHostOf(model.workspace.slug)) return new ApiError('tenant_host_mismatch');",
     replacement: '',
     tests: ['test/http/admission.test.ts', 'test/http/session-credentials.test.ts'],
@@ -73,7 +73,7 @@ export const GUARDS: readonly Guard[] = [
   {
     kind: 'rights',
     name: 'requests of other sites',
-    file: 'src/http/pipeline.ts',
+    file: 'src/http/route/pipeline.ts',
     text: "if (isCredited && isCrossSite(call, true)) return new ApiError('cross_site_request');",
     replacement: '',
     tests: ['test/http/session-credentials.test.ts'],
@@ -81,7 +81,7 @@ export const GUARDS: readonly Guard[] = [
   {
     kind: 'rights',
     name: 'viewing as a person changes nothing',
-    file: 'src/http/pipeline.ts',
+    file: 'src/http/route/pipeline.ts',
     text: 'if (isViewing && (stores || route.sessionOnly === true)) return viewedOnly(caller);',
     replacement: '',
     tests: ['test/api/viewing.test.ts'],
@@ -89,7 +89,7 @@ export const GUARDS: readonly Guard[] = [
   {
     kind: 'rights',
     name: 'owners that a person may assign',
-    file: 'src/plan/validate-write.ts',
+    file: 'src/plan/write/validate-write.ts',
     text: 'if (caller.access.assign_owner && isWithin) return;',
     replacement: 'return;',
     tests: ['test/plan/validate-write.test.ts', 'test/flow/write-model.full.test.ts'],
@@ -97,7 +97,7 @@ export const GUARDS: readonly Guard[] = [
   {
     kind: 'rights',
     name: 'hidden record that holds a unique value',
-    file: 'src/sql/lookup-sql.ts',
+    file: 'src/sql/write/lookup-sql.ts',
     text: 'const readable = allOf(reachSql(held.reach));',
     replacement: 'const readable = sql`true`;',
     tests: ['test/api/links.test.ts', 'test/api/batch-atomicity.full.test.ts'],
@@ -105,7 +105,7 @@ export const GUARDS: readonly Guard[] = [
   {
     kind: 'bounds',
     name: 'conditions of a question',
-    file: 'src/plan/parse-where.ts',
+    file: 'src/plan/read/parse-where.ts',
     text: 'if (reading.conditions > LIMITS.conditions) {',
     replacement: 'if (reading.conditions > 1e9) {',
     tests: ['test/plan/parse-where.test.ts'],
@@ -113,7 +113,7 @@ export const GUARDS: readonly Guard[] = [
   {
     kind: 'bounds',
     name: 'levels of JSON in a body',
-    file: 'src/http/body.ts',
+    file: 'src/http/request/body.ts',
     text: 'const { jsonDepth: depth, jsonValues: values } = LIMITS;',
     replacement: 'const { jsonValues: values } = LIMITS, depth = 1e6;',
     tests: ['test/http/body.test.ts'],
@@ -121,7 +121,7 @@ export const GUARDS: readonly Guard[] = [
   {
     kind: 'bounds',
     name: 'requests in flight',
-    file: 'src/http/load-shedder.ts',
+    file: 'src/http/socket/load-shedder.ts',
     text: '(inFlight >= max ? undefined : openTicket())',
     replacement: 'openTicket()',
     tests: ['test/http/load-shedder.test.ts'],
@@ -137,7 +137,7 @@ export const GUARDS: readonly Guard[] = [
   {
     kind: 'bounds',
     name: 'bytes of an answer',
-    file: 'src/plan/answer-size.ts',
+    file: 'src/plan/read/answer-size.ts',
     text: 'page: LIMITS.answerBytes,\n  record: LIMITS.recordBytes,',
     replacement: 'page: 1e15,\n  record: 1e15,',
     tests: ['test/api/answer-size.full.test.ts'],
@@ -145,7 +145,7 @@ export const GUARDS: readonly Guard[] = [
   {
     kind: 'races',
     name: 'version that a write requires',
-    file: 'src/plan/precondition.ts',
+    file: 'src/plan/write/precondition.ts',
     text: 'return any_of === undefined || any_of.includes(token);',
     replacement: 'return true;',
     tests: [
@@ -174,7 +174,7 @@ export const GUARDS: readonly Guard[] = [
   {
     kind: 'races',
     name: 'lock of what a person has a limited number of',
-    file: 'src/control/people.ts',
+    file: 'src/control/people/people.ts',
     text: 'pg_advisory_xact_lock(hashtext(',
     replacement: 'concat(hashtext(',
     tests: ['test/api/webhooks.test.ts', 'test/api/views.test.ts', 'test/api/keys.test.ts'],
@@ -206,7 +206,7 @@ export const GUARDS: readonly Guard[] = [
   {
     kind: 'rendering',
     name: 'sandbox of a file of a record',
-    file: 'src/api/downloads.ts',
+    file: 'src/api/jobs/downloads.ts',
     text: '"sandbox; default-src \'none\'"',
     replacement: '"default-src *"',
     tests: ['test/api/record-files.test.ts'],

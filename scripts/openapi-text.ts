@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { ABOUT, ROUTES } from '../src/api/index.ts';
-import { buildOpenApi } from '../src/http/openapi.ts';
+import { buildOpenApi } from '../src/http/documents/openapi.ts';
 
 export function openApiText(): string {
   return `${JSON.stringify(buildOpenApi(ROUTES, ABOUT), null, 2)}\n`;

@@ -7,9 +7,9 @@ import { type BucketSettings, readBucketSettings } from './bucket-settings.ts';
 import { operatorError } from './errors.ts';
 import { LIMITS } from './limits.ts';
 import { type MailConfig, readMailConfig } from './mail-settings.ts';
-import { nearestName } from './model/nearest-name.ts';
-import { isNetwork } from './model/network.ts';
-import { parseSecretKey } from './model/sealed-secret.ts';
+import { isNetwork } from './model/rights/network.ts';
+import { parseSecretKey } from './model/rights/sealed-secret.ts';
+import { nearestName } from './model/text/nearest-name.ts';
 import { type OidcProvider, readOidcProviders } from './oidc-settings.ts';
 
 export interface Config extends MailConfig {

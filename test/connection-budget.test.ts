@@ -1,7 +1,7 @@
 // The connections of each process, given the room that the server has.
 
 import { expect, test } from 'vitest';
-import { fitPool } from '../src/cli/connection-budget.ts';
+import { fitPool } from '../src/cli/service/connection-budget.ts';
 
 test('with room enough the settings count', () => {
   expect(fitPool({ workers: 1, poolSize: 10 }, 26)).toEqual({ poolSize: 10 });

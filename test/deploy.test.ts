@@ -6,15 +6,15 @@ import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { readBucketSettings } from '../src/bucket-settings.ts';
 import { readConfig } from '../src/config.ts';
-import * as JOB_KINDS from '../src/control/job-kinds.ts';
+import * as JOB_KINDS from '../src/control/jobs/job-kinds.ts';
 import { APPLY_JOBS } from '../src/definitions/apply/definition-job.ts';
-import { INDEX_JOBS } from '../src/definitions/apply/index-builds.ts';
 import { LEFTOVER_JOBS } from '../src/definitions/apply/leftovers.ts';
-import { ALIVE, READY } from '../src/http/routing.ts';
+import { INDEX_JOBS } from '../src/definitions/apply/prepare/index-builds.ts';
+import { ALIVE, READY } from '../src/http/route/routing.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const read = (...path: readonly string[]) => readFileSync(join(ROOT, ...path), 'utf8');
-/** Seconds from the end of the drain to the forced end of a process (src/cli/start.ts). */
+/** Seconds from the end of the drain to the forced end of a process (src/cli/commands/start.ts). */
 const FORCED_END = 10;
 const settings = read('docs', 'operations.md');
 const example = (name: string) => read('deploy', name);

@@ -3,7 +3,7 @@
 
 import { uuidv7 } from 'uuidv7';
 import { expect } from 'vitest';
-import { type JobKind, openLease } from '../src/control/job-lease.ts';
+import { type JobKind, openLease } from '../src/control/jobs/job-lease.ts';
 import { exporting } from '../src/export/export-job.ts';
 import { changingMany } from '../src/flow/jobs/bulk-job.ts';
 import { importing } from '../src/import/import-job.ts';

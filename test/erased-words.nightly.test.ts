@@ -5,7 +5,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { overwriteLog, rewriteTables, tablesWithTraces } from '../src/control/dead-rows.ts';
+import { overwriteLog, rewriteTables, tablesWithTraces } from '../src/control/stored/dead-rows.ts';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../src/embedded/embedded-postgres.ts';
 import { openFileStore } from '../src/files/file-store.ts';
 import { erasing } from '../src/flow/jobs/erasure-job.ts';

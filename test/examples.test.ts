@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { WorkspaceRow } from '../src/control/workspaces.ts';
+import type { WorkspaceRow } from '../src/control/workspace/workspaces.ts';
 import { readDefinitionFile } from '../src/definitions/document/definition-file.ts';
 import { type FileImportReport, importFile } from '../src/import/import-file.ts';
 import type { Rejection } from '../src/import/import-request.ts';

@@ -2,7 +2,7 @@
 // refuses and stores, and the expected traits. Tests of all types use them.
 
 import type fc from 'fast-check';
-import type { FilterOperator } from '../src/model/field-type.ts';
+import type { FilterOperator } from '../src/model/values/field-type.ts';
 
 /** A value as a client sends it and its canonical value. */
 export type Accepted = readonly [given: unknown, canonical: unknown];

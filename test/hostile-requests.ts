@@ -2,7 +2,7 @@
 // bounds that hold before anything is looked up, and texts far beyond those of a field.
 
 import { LIMITS } from '../src/limits.ts';
-import { mergePatch } from '../src/model/definition.ts';
+import { mergePatch } from '../src/model/definition/definition.ts';
 import { IS_LONG } from './until.ts';
 import { ACME } from './world.ts';
 

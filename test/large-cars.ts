@@ -1,6 +1,6 @@
 // A workspace with one table of 10 MB: few rows, but too many bytes for a build of an index that blocks.
 
-import { mergePatch } from '../src/model/definition.ts';
+import { mergePatch } from '../src/model/definition/definition.ts';
 import { createWorkspace } from '../src/workspaces/create-workspace.ts';
 import type { OwnDatabase } from './own-database.ts';
 

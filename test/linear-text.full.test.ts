@@ -6,24 +6,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { csvCell, guardText, unguardText } from '../packages/tables/src/csv-text.ts';
-import { requireFileBody, requireJsonBody } from '../src/http/body.ts';
-import { originForm } from '../src/http/framing.ts';
-import { toInteger } from '../src/http/query-string.ts';
-import { readRows, type SourceFormat } from '../src/import/read-rows.ts';
-import { parseTemplate } from '../src/import/template.ts';
+import { requireFileBody, requireJsonBody } from '../src/http/request/body.ts';
+import { toInteger } from '../src/http/request/query-string.ts';
+import { originForm } from '../src/http/socket/framing.ts';
+import { parseTemplate } from '../src/import/mapping/template.ts';
+import { readRows, type SourceFormat } from '../src/import/rows/read-rows.ts';
 import { LIMITS } from '../src/limits.ts';
-import { roundDecimal, significantDigits, survivesDouble } from '../src/model/decimals.ts';
-import { FIELD_TYPE_TRAITS, FIELD_TYPES } from '../src/model/field-types.ts';
-import { JSON_BOUNDS } from '../src/model/json-depth.ts';
-import { parseJsonText } from '../src/model/json-text.ts';
-import { nearestName } from '../src/model/nearest-name.ts';
-import { joinOptions, splitOptions } from '../src/model/option-list.ts';
-import { canBeMeant, isUnspaced, parseSearchTerms, wordStarts } from '../src/model/search-text.ts';
-import { parseDate, parseDateTime, parseEpoch } from '../src/model/times.ts';
-import { commentTextProblem } from '../src/plan/comment-plan.ts';
-import { splitList } from '../src/plan/filter.ts';
-import { parseIfMatch } from '../src/plan/precondition.ts';
-import { isTimeZone, parseRelativeTime } from '../src/plan/relative-time.ts';
+import { JSON_BOUNDS } from '../src/model/text/json-depth.ts';
+import { parseJsonText } from '../src/model/text/json-text.ts';
+import { nearestName } from '../src/model/text/nearest-name.ts';
+import {
+  canBeMeant,
+  isUnspaced,
+  parseSearchTerms,
+  wordStarts,
+} from '../src/model/text/search-text.ts';
+import { roundDecimal, significantDigits, survivesDouble } from '../src/model/values/decimals.ts';
+import { FIELD_TYPE_TRAITS, FIELD_TYPES } from '../src/model/values/field-types.ts';
+import { joinOptions, splitOptions } from '../src/model/values/option-list.ts';
+import { parseDate, parseDateTime, parseEpoch } from '../src/model/values/times.ts';
+import { commentTextProblem } from '../src/plan/events/comment-plan.ts';
+import { splitList } from '../src/plan/read/filter.ts';
+import { isTimeZone, parseRelativeTime } from '../src/plan/read/relative-time.ts';
+import { parseIfMatch } from '../src/plan/write/precondition.ts';
 
 const LENGTH = 250_000;
 /** Milliseconds of a processor. The slowest takes a tenth, on a machine that others use as well. */

@@ -1,7 +1,7 @@
 // The sample definition with links of every cardinality, a reference of an object to itself, and moves
 // that need an approval: for tests of everything a write may touch.
 
-import { mergePatch } from '../src/model/definition.ts';
+import { mergePatch } from '../src/model/definition/definition.ts';
 import { SAMPLE_DOCUMENT } from './sample-definition.ts';
 
 function link(from: string, to: string, cardinality: string): object {

@@ -1,8 +1,8 @@
 // Requests for records in the short form in which tests write them.
 
-import type { ConditionInput } from '../src/plan/filter.ts';
-import type { ListRequest } from '../src/plan/read-plan.ts';
-import { type RecordQuery, recordQuery, type SortInput } from '../src/plan/record-query.ts';
+import type { ConditionInput } from '../src/plan/read/filter.ts';
+import type { ListRequest } from '../src/plan/read/read-plan.ts';
+import { type RecordQuery, recordQuery, type SortInput } from '../src/plan/read/record-query.ts';
 
 /** The parts of a query; all of `filters` must hold. */
 export interface QueryParts {

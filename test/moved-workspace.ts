@@ -3,12 +3,12 @@
 
 import { pino } from 'pino';
 import { expect } from 'vitest';
-import { assembleService } from '../src/cli/assemble.ts';
-import { createKey } from '../src/cli/keys.ts';
+import { createKey } from '../src/cli/commands/keys.ts';
+import { assembleService } from '../src/cli/service/assemble.ts';
 import { readConfig } from '../src/config.ts';
-import { findWorkspace, type WorkspaceRow } from '../src/control/workspaces.ts';
+import { findWorkspace, type WorkspaceRow } from '../src/control/workspace/workspaces.ts';
 import type { FileStore } from '../src/files/stored-bytes.ts';
-import { SCOPES } from '../src/model/access.ts';
+import { SCOPES } from '../src/model/rights/access.ts';
 import { createWorkspace } from '../src/workspaces/create-workspace.ts';
 import { migrate } from '../src/workspaces/migrations.ts';
 import { type Exported, exportWorkspace } from '../src/workspaces/workspace-export.ts';

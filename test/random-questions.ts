@@ -3,9 +3,9 @@
 // reference.
 
 import fc from 'fast-check';
-import type { WhereOperator } from '../src/model/field-type.ts';
-import { FIELD_TYPE_TRAITS } from '../src/model/field-types.ts';
-import type { Field, ObjectModel } from '../src/model/model.ts';
+import type { Field, ObjectModel } from '../src/model/definition/model.ts';
+import type { WhereOperator } from '../src/model/values/field-type.ts';
+import { FIELD_TYPE_TRAITS } from '../src/model/values/field-types.ts';
 import type { Row } from '../src/postgres/db.ts';
 import { compareInRange, isMatch, poolOf } from './random-records.ts';
 

@@ -1,11 +1,15 @@
 // The sample workspace with records of random values, and what an oracle in memory says of them.
 
 import fc from 'fast-check';
-import { readPage } from '../src/flow/records/read-flow.ts';
+import { readPage } from '../src/flow/records/read/read-flow.ts';
 import { writeRecords } from '../src/flow/records/write-flow.ts';
-import { comparedTraits, equalityKeyOf, FIELD_TYPE_TRAITS } from '../src/model/field-types.ts';
-import type { Field, ObjectModel } from '../src/model/model.ts';
-import type { Condition } from '../src/plan/filter.ts';
+import type { Field, ObjectModel } from '../src/model/definition/model.ts';
+import {
+  comparedTraits,
+  equalityKeyOf,
+  FIELD_TYPE_TRAITS,
+} from '../src/model/values/field-types.ts';
+import type { Condition } from '../src/plan/read/filter.ts';
 import type { Row } from '../src/postgres/db.ts';
 import { listOf } from './list-request.ts';
 import { SAMPLES } from './sample-values.ts';

@@ -1,11 +1,16 @@
 // One workspace for the tests of the pure middle and of the two funnels: every field type in both
 // kinds of storage, objects with and without owner, references, a workflow, and roles of each reach.
 
-import { type Access, callerOf as buildCaller, type Caller, SCOPES } from '../src/model/access.ts';
-import { compileModel, type WorkspaceIdentity } from '../src/model/compile.ts';
-import type { DefinitionDocument } from '../src/model/definition.ts';
-import { FIELD_TYPE_TRAITS, FIELD_TYPES, type FieldType } from '../src/model/field-types.ts';
-import type { Field, ObjectModel, WorkspaceModel } from '../src/model/model.ts';
+import { compileModel, type WorkspaceIdentity } from '../src/model/definition/compile.ts';
+import type { DefinitionDocument } from '../src/model/definition/definition.ts';
+import type { Field, ObjectModel, WorkspaceModel } from '../src/model/definition/model.ts';
+import {
+  type Access,
+  callerOf as buildCaller,
+  type Caller,
+  SCOPES,
+} from '../src/model/rights/access.ts';
+import { FIELD_TYPE_TRAITS, FIELD_TYPES, type FieldType } from '../src/model/values/field-types.ts';
 import { OPTIONS } from './field-samples.ts';
 
 const options = OPTIONS.map((value) => ({ value, label: value.toUpperCase() }));

@@ -1,7 +1,7 @@
 // The values of each field type and their stored forms; used without a database to test the types and with one to
 // test that a written value is the value read.
 
-import { FIELD_TYPES, type FieldType } from '../src/model/field-types.ts';
+import { FIELD_TYPES, type FieldType } from '../src/model/values/field-types.ts';
 import type { FieldSamples } from './field-samples.ts';
 
 /** The file of a type has its name, so that a new type needs no line here. */

@@ -1,9 +1,13 @@
 // The sample definition as a workspace in a database of its own, with its people as callers.
 
-import { loadMemberByEmail } from '../src/control/people.ts';
-import { findWorkspace, loadModel, type WorkspaceRow } from '../src/control/workspaces.ts';
-import { accessOf, type Caller, callerOf } from '../src/model/access.ts';
-import type { ObjectModel, WorkspaceModel } from '../src/model/model.ts';
+import { loadMemberByEmail } from '../src/control/people/people.ts';
+import {
+  findWorkspace,
+  loadModel,
+  type WorkspaceRow,
+} from '../src/control/workspace/workspaces.ts';
+import type { ObjectModel, WorkspaceModel } from '../src/model/definition/model.ts';
+import { accessOf, type Caller, callerOf } from '../src/model/rights/access.ts';
 import type { Database } from '../src/postgres/db.ts';
 import { createWorkspace } from '../src/workspaces/create-workspace.ts';
 import { migrate } from '../src/workspaces/migrations.ts';

@@ -1,9 +1,9 @@
 // The rows that the search index has of an object, and those that it would have if they were rebuilt.
 
 import { expect } from 'vitest';
-import { loadModel } from '../src/control/workspaces.ts';
-import { rebuildSearch } from '../src/definitions/apply/search-index.ts';
-import type { ObjectModel, WorkspaceModel } from '../src/model/model.ts';
+import { loadModel } from '../src/control/workspace/workspaces.ts';
+import { rebuildSearch } from '../src/definitions/apply/prepare/search-index.ts';
+import type { ObjectModel, WorkspaceModel } from '../src/model/definition/model.ts';
 import type { Queryable } from '../src/postgres/db.ts';
 import { identifier, sql, toStatement } from '../src/sql/sql.ts';
 

@@ -3,16 +3,16 @@
 
 import { pino } from 'pino';
 import Type from 'typebox';
-import { assembleServer } from '../src/cli/assemble.ts';
-import { createKey } from '../src/cli/keys.ts';
+import { createKey } from '../src/cli/commands/keys.ts';
+import { assembleServer } from '../src/cli/service/assemble.ts';
 import { type Config, readConfig } from '../src/config.ts';
-import { findWorkspace, type WorkspaceRow } from '../src/control/workspaces.ts';
+import { findWorkspace, type WorkspaceRow } from '../src/control/workspace/workspaces.ts';
 import { ApiError } from '../src/errors.ts';
-import type { About } from '../src/http/openapi.ts';
-import type { Route } from '../src/http/route.ts';
-import type { RunningServer } from '../src/http/server.ts';
-import type { UnreadLimits } from '../src/http/unread.ts';
-import { SCOPES } from '../src/model/access.ts';
+import type { About } from '../src/http/documents/openapi.ts';
+import type { Route } from '../src/http/route/route.ts';
+import type { RunningServer } from '../src/http/socket/server.ts';
+import type { UnreadLimits } from '../src/http/socket/unread.ts';
+import { SCOPES } from '../src/model/rights/access.ts';
 import { createWorkspace } from '../src/workspaces/create-workspace.ts';
 import { migrate } from '../src/workspaces/migrations.ts';
 import { CANARY, guardKey } from './access/canary.ts';

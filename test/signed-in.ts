@@ -3,11 +3,11 @@
 
 import { expect } from 'vitest';
 import { ROUTES } from '../src/api/index.ts';
-import { loadMemberByEmail } from '../src/control/people.ts';
-import { loadModel } from '../src/control/workspaces.ts';
-import type { Invocation, InvokedAnswer } from '../src/http/invoke.ts';
-import { callerOf } from '../src/model/access.ts';
-import type { WorkspaceModel } from '../src/model/model.ts';
+import { loadMemberByEmail } from '../src/control/people/people.ts';
+import { loadModel } from '../src/control/workspace/workspaces.ts';
+import type { Invocation, InvokedAnswer } from '../src/http/route/invoke.ts';
+import type { WorkspaceModel } from '../src/model/definition/model.ts';
+import { callerOf } from '../src/model/rights/access.ts';
 import type { World } from './world.ts';
 
 export interface Answered {

@@ -2,12 +2,12 @@
 // its tests: a build that waits while others write, and requests that meet the change.
 
 import { expect } from 'vitest';
-import { openLease } from '../src/control/job-lease.ts';
-import { findWorkspace, type WorkspaceRow } from '../src/control/workspaces.ts';
+import { openLease } from '../src/control/jobs/job-lease.ts';
+import { findWorkspace, type WorkspaceRow } from '../src/control/workspace/workspaces.ts';
 import { applyDefinition, type DefinitionPlan } from '../src/definitions/apply/apply-definition.ts';
 import { APPLY_JOBS, runApplyJob } from '../src/definitions/apply/definition-job.ts';
 import type { ApplyOptions } from '../src/definitions/apply/definition-plan.ts';
-import { mergePatch } from '../src/model/definition.ts';
+import { mergePatch } from '../src/model/definition/definition.ts';
 import type { Database } from '../src/postgres/db.ts';
 import { openDatabase } from '../src/postgres/open-server.ts';
 import type { Answer, Client } from './client.ts';

@@ -7,7 +7,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 import { expect, test } from 'vitest';
 import { GUARDS, withoutGuard } from '../scripts/guard-list.ts';
-import { FIELD_TYPES } from '../src/model/field-types.ts';
+import { FIELD_TYPES } from '../src/model/values/field-types.ts';
 import { type Tier, tierOf } from './tiers.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -306,7 +306,8 @@ test('the driver is named in postgres only, the router in http only', () => {
   for (const { path, layer, imports } of files) {
     for (const name of imports) {
       if (name === 'pg' || name.startsWith('pg-')) expect(layer, path).toBe('postgres');
-      if (name === 'find-my-way') expect(path, name).toBe(join(source, 'http', 'router.ts'));
+      if (name === 'find-my-way')
+        expect(path, name).toBe(join(source, 'http', 'route', 'router.ts'));
     }
   }
 });
@@ -318,8 +319,8 @@ test('handlers and commands open no transaction, and one function writes the adm
     found.map(({ path }) => relative(source, path)).sort();
   expect(named(opens.filter(({ layer }) => layer === 'api' || layer === 'cli'))).toEqual([]);
   expect(named(audits)).toEqual([
-    'control/administer.ts',
-    'control/administrative-audit.ts',
+    'control/workspace/administer.ts',
+    'control/workspace/administrative-audit.ts',
     'definitions/apply/commit-changes.ts',
   ]);
 });
@@ -373,6 +374,15 @@ test('only modules of fields know field types by name', () => {
     .map((path) => relative(app, path))
     .filter((path) => !path.startsWith('fields/') && !path.startsWith('lib/messages/'));
   expect(named.sort()).toEqual(Object.keys(NAMES_TYPES).sort());
+});
+
+test('no folder has more than 25 files', () => {
+  const counts = new Map<string, number>();
+  for (const { path } of files) {
+    const folder = relative(root, dirname(path));
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  expect([...counts].filter(([, count]) => count > 25)).toEqual([]);
 });
 
 test('no SQL text is put together outside sql/', () => {

@@ -1,16 +1,16 @@
 // The adapter of the floor (../floor.ts): for reads the statements of our planner alone, for writes the obvious ones.
 // The service loads its deals over the same database.
 
-import type { ObjectModel } from '../../src/model/model.ts';
+import type { ObjectModel } from '../../src/model/definition/model.ts';
 import {
   type GroupColumn,
   type MetricColumn,
   planAggregate,
-} from '../../src/plan/aggregate-plan.ts';
-import { planGet, planList } from '../../src/plan/read-plan.ts';
-import { recordQuery } from '../../src/plan/record-query.ts';
-import { aggregateSql } from '../../src/sql/aggregate-sql.ts';
-import { readSql } from '../../src/sql/read-sql.ts';
+} from '../../src/plan/read/aggregate-plan.ts';
+import { planGet, planList } from '../../src/plan/read/read-plan.ts';
+import { recordQuery } from '../../src/plan/read/record-query.ts';
+import { aggregateSql } from '../../src/sql/read/aggregate-sql.ts';
+import { readSql } from '../../src/sql/read/read-sql.ts';
 import { type Statement, toStatement } from '../../src/sql/sql.ts';
 import type { FloorWork } from '../floor.ts';
 import { columnsOf, searchRowsOfText } from '../search-rows.ts';

@@ -1,4 +1,4 @@
-// Builds the application to dist/app next to the service, which serves it (src/http/application.ts): assets with
+// Builds the application to dist/app next to the service, which serves it (src/http/documents/application.ts): assets with
 // their hash in the name, in the codings that browsers take, and a page in which the service puts a nonce.
 
 import { createHash } from 'node:crypto';

@@ -9,8 +9,14 @@ import type { WaitForJob } from '../flow/jobs/job-waits.ts';
 import type { Oidc } from '../flow/people/oidc.ts';
 import type { PasswordHasher } from '../flow/people/password-hash.ts';
 import type { WebhookTools } from '../flow/webhooks/webhook-flow.ts';
-import type { OpenRequest, Reply, Route, RouteContract, RouteRequest } from '../http/route.ts';
-import { principalName } from '../model/access.ts';
+import type {
+  OpenRequest,
+  Reply,
+  Route,
+  RouteContract,
+  RouteRequest,
+} from '../http/route/route.ts';
+import { principalName } from '../model/rights/access.ts';
 import type { Database } from '../postgres/db.ts';
 import type { Tenants } from '../postgres/tenants.ts';
 

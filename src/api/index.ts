@@ -1,88 +1,85 @@
 // The one list of routes, in the order of the interface specification, and the general part of the OpenAPI document.
 
-import { type About, buildOpenApi } from '../http/openapi.ts';
-import type { Route } from '../http/route.ts';
+import { type About, buildOpenApi } from '../http/documents/openapi.ts';
+import type { Route } from '../http/route/route.ts';
 import { packageVersion } from '../package-folder.ts';
-import { getAccess } from './access-routes.ts';
-import { aggregateRecords } from './aggregate-routes.ts';
-import { listAudit } from './audit-routes.ts';
-import { batchRecords } from './batch-routes.ts';
-import { bulkRecords } from './bulk-routes.ts';
-import { getBundle } from './bundle-routes.ts';
-import { listChanges } from './change-routes.ts';
-import { createComment, listComments } from './comment-routes.ts';
 import type { ServiceContext } from './context.ts';
-import {
-  createDashboard,
-  deleteDashboard,
-  getDashboard,
-  listDashboards,
-  updateDashboard,
-} from './dashboard-routes.ts';
 import {
   applyDefinition,
   getDefinition,
   getRevision,
   listRevisions,
   planDefinition,
-} from './definition-routes.ts';
+} from './definitions/definition-routes.ts';
+import { getObject, getWorkflow, listObjects } from './definitions/discovery-routes.ts';
+import { workspaceDocument } from './definitions/workspace-openapi.ts';
+import { listAudit } from './events/audit-routes.ts';
+import { listChanges } from './events/change-routes.ts';
 import {
   listDeliveries,
   replayWebhook,
   replayWebhookDelivery,
   testWebhook,
-} from './delivery-routes.ts';
-import { getObject, getWorkflow, listObjects } from './discovery-routes.ts';
-import { startErasure } from './erasure-routes.ts';
-import { streamEvents } from './event-routes.ts';
-import { getExportFile, startExport } from './export-routes.ts';
-import { sendFile } from './file-routes.ts';
-import { followRecord, getFollow, unfollowRecord } from './follow-routes.ts';
-import { listHistory, restoreRecordValues } from './history-routes.ts';
-import { getRejects, startImport } from './import-routes.ts';
-import { cancelJob, getJob, listJobs } from './job-routes.ts';
-import { createApiKey, listKeys, revokeApiKey, updateApiKey } from './key-routes.ts';
-import { mailLink, showUnsubscribe, unsubscribeFromMail } from './mail-routes.ts';
-import { getMember, listMembers } from './member-routes.ts';
-import { batchObjects } from './mixed-batch-routes.ts';
-import { aggregateObjects, queryObjects } from './mixed-query-routes.ts';
-import { listNotifications, readNotification } from './notification-routes.ts';
+} from './events/delivery-routes.ts';
+import { streamEvents } from './events/event-routes.ts';
+import { followRecord, getFollow, unfollowRecord } from './events/follow-routes.ts';
+import { mailLink, showUnsubscribe, unsubscribeFromMail } from './events/mail-routes.ts';
+import { listNotifications, readNotification } from './events/notification-routes.ts';
 import {
   getNotificationSettings,
   updateNotificationSettings,
-} from './notification-settings-routes.ts';
-import { createUser, updateTeamsOfUser, updateUser } from './people-routes.ts';
-import { queryAggregates, queryRecords } from './question-routes.ts';
-import { readSentFile } from './reading-routes.ts';
-import { getRecordFile } from './record-file-routes.ts';
-import { getRecord, listRecords, searchRecords } from './record-read-routes.ts';
-import { changeStatus, createRecord, deleteRecord, updateRecord } from './record-write-routes.ts';
+} from './events/notification-settings-routes.ts';
 import {
-  linkRecord,
-  listLinkedRecords,
-  listRelationships,
-  unlinkRecord,
-} from './relationship-routes.ts';
-import { createRole, deleteRole, listRoles, updateRole } from './role-routes.ts';
-import { searchEverything } from './search-routes.ts';
-import { createSession, endSession, listSessions } from './session-routes.ts';
-import { createSignInLink, listSignInLinks, revokeSignInLinkRoute } from './sign-in-link-routes.ts';
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  rotateWebhookSecret,
+  updateWebhook,
+} from './events/webhook-routes.ts';
+import { WEBHOOK_MESSAGES } from './events/webhook-shapes.ts';
+import { getExportFile, startExport } from './jobs/export-routes.ts';
+import { sendFile } from './jobs/file-routes.ts';
+import { getRejects, startImport } from './jobs/import-routes.ts';
+import { cancelJob, getJob, listJobs } from './jobs/job-routes.ts';
+import { readSentFile } from './jobs/reading-routes.ts';
+import { createWorkspace } from './jobs/workspace-creation-routes.ts';
+import { startWorkspaceExport } from './jobs/workspace-export-routes.ts';
+import { getAccess } from './people/access-routes.ts';
+import { createApiKey, listKeys, revokeApiKey, updateApiKey } from './people/key-routes.ts';
+import { getMember, listMembers } from './people/member-routes.ts';
+import { createUser, updateTeamsOfUser, updateUser } from './people/people-routes.ts';
+import { createRole, deleteRole, listRoles, updateRole } from './people/role-routes.ts';
+import { createSession, endSession, listSessions } from './people/session-routes.ts';
+import {
+  createSignInLink,
+  listSignInLinks,
+  revokeSignInLinkRoute,
+} from './people/sign-in-link-routes.ts';
 import {
   finishSignIn,
   listSignInMethods,
   setPassword,
   startSignIn,
-} from './sign-in-method-routes.ts';
+} from './people/sign-in-method-routes.ts';
+import { createTeam, deleteTeam, updateTeam } from './people/team-routes.ts';
+import { startViewing, stopViewing } from './people/viewing-routes.ts';
+import { getMe, getUser, listTeams, listUsers } from './people/workspace-routes.ts';
+import { aggregateRecords } from './read/aggregate-routes.ts';
+import { getBundle } from './read/bundle-routes.ts';
 import {
-  approveStatusRequest,
-  createStatusRequest,
-  getStatusRequest,
-  listStatusRequests,
-  rejectStatusRequest,
-  withdrawStatusRequest,
-} from './status-request-routes.ts';
-import { createTeam, deleteTeam, updateTeam } from './team-routes.ts';
-import { listDeleted, purgeRecord, restoreRecord } from './trash-routes.ts';
+  createDashboard,
+  deleteDashboard,
+  getDashboard,
+  listDashboards,
+  updateDashboard,
+} from './read/dashboard-routes.ts';
+import { listHistory, restoreRecordValues } from './read/history-routes.ts';
+import { aggregateObjects, queryObjects } from './read/mixed-query-routes.ts';
+import { queryAggregates, queryRecords } from './read/question-routes.ts';
+import { getRecord, listRecords, searchRecords } from './read/record-read-routes.ts';
+import { searchEverything } from './read/search-routes.ts';
+import { listDeleted, purgeRecord, restoreRecord } from './read/trash-routes.ts';
 import {
   copyView,
   createView,
@@ -91,21 +88,33 @@ import {
   listViews,
   orderViews,
   updateView,
-} from './view-routes.ts';
-import { startViewing, stopViewing } from './viewing-routes.ts';
+} from './read/view-routes.ts';
+import { batchRecords } from './write/batch-routes.ts';
+import { bulkRecords } from './write/bulk-routes.ts';
+import { createComment, listComments } from './write/comment-routes.ts';
+import { startErasure } from './write/erasure-routes.ts';
+import { batchObjects } from './write/mixed-batch-routes.ts';
+import { getRecordFile } from './write/record-file-routes.ts';
 import {
-  createWebhook,
-  deleteWebhook,
-  getWebhook,
-  listWebhooks,
-  rotateWebhookSecret,
-  updateWebhook,
-} from './webhook-routes.ts';
-import { WEBHOOK_MESSAGES } from './webhook-shapes.ts';
-import { createWorkspace } from './workspace-creation-routes.ts';
-import { startWorkspaceExport } from './workspace-export-routes.ts';
-import { workspaceDocument } from './workspace-openapi.ts';
-import { getMe, getUser, listTeams, listUsers } from './workspace-routes.ts';
+  changeStatus,
+  createRecord,
+  deleteRecord,
+  updateRecord,
+} from './write/record-write-routes.ts';
+import {
+  linkRecord,
+  listLinkedRecords,
+  listRelationships,
+  unlinkRecord,
+} from './write/relationship-routes.ts';
+import {
+  approveStatusRequest,
+  createStatusRequest,
+  getStatusRequest,
+  listStatusRequests,
+  rejectStatusRequest,
+  withdrawStatusRequest,
+} from './write/status-request-routes.ts';
 
 export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   createWorkspace,

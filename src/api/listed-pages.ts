@@ -1,8 +1,8 @@
 // Pages of rows that are listed by their id, newest first: a cursor has the id of the last row that was shown.
 
-import { fittedRows } from '../flow/records/fitting-rows.ts';
-import { LISTED_ANSWER } from '../plan/answer-size.ts';
-import { decodeCursor, encodeCursor } from '../plan/cursor.ts';
+import { fittedRows } from '../flow/records/read/fitting-rows.ts';
+import { LISTED_ANSWER } from '../plan/read/answer-size.ts';
+import { decodeCursor, encodeCursor } from '../plan/read/cursor.ts';
 import { presentPagination } from './present.ts';
 
 /** The query of a page. */

@@ -1,10 +1,20 @@
 // From rows to the wire: the only place where a record, an object or a field gets its JSON shape. Columns that the
 // plan did not select cannot appear here.
 
-import { type Expanded, expandedKind } from '../flow/records/read-expanded.ts';
-import type { Page } from '../flow/records/read-flow.ts';
+import { type Expanded, expandedKind } from '../flow/records/read/read-expanded.ts';
+import type { Page } from '../flow/records/read/read-flow.ts';
 import type { WriteResult } from '../flow/records/write-flow.ts';
 import { LIMITS } from '../limits.ts';
+import type { WorkspaceModel } from '../model/definition/model.ts';
+import {
+  type Field,
+  type ObjectModel,
+  type Relationship,
+  WORK_ITEMS,
+  type Workflow,
+} from '../model/definition/model.ts';
+import { type Say, sayPlain, systemFieldPlace } from '../model/definition/texts.ts';
+import { optionTint } from '../model/definition/tints.ts';
 import {
   type Caller,
   canReadField,
@@ -12,23 +22,13 @@ import {
   isFieldOfType,
   objectAccess,
   permissionsOf,
-} from '../model/access.ts';
-import type { WorkspaceModel } from '../model/model.ts';
-import {
-  type Field,
-  type ObjectModel,
-  type Relationship,
-  WORK_ITEMS,
-  type Workflow,
-} from '../model/model.ts';
-import { ownValue } from '../model/own-value.ts';
-import type { SessionIdentity } from '../model/principal.ts';
-import { type Say, sayPlain, systemFieldPlace } from '../model/texts.ts';
-import { optionTint } from '../model/tints.ts';
-import type { AggregatePlan } from '../plan/aggregate-plan.ts';
-import { visibleRelationships } from '../plan/linked-plan.ts';
-import { versionToken } from '../plan/precondition.ts';
-import type { Expansion, ReadPlan } from '../plan/read-plan.ts';
+} from '../model/rights/access.ts';
+import type { SessionIdentity } from '../model/rights/principal.ts';
+import { ownValue } from '../model/text/own-value.ts';
+import type { AggregatePlan } from '../plan/read/aggregate-plan.ts';
+import { visibleRelationships } from '../plan/read/linked-plan.ts';
+import type { Expansion, ReadPlan } from '../plan/read/read-plan.ts';
+import { versionToken } from '../plan/write/precondition.ts';
 import type { Row } from '../postgres/db.ts';
 
 type Shown = Pick<ReadPlan, 'object' | 'display' | 'fields' | 'expand'>;

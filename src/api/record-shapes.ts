@@ -2,8 +2,8 @@
 
 import Type from 'typebox';
 import { LIMITS } from '../limits.ts';
-import { FIELD_TYPES } from '../model/field-types.ts';
-import { TINTS } from '../model/tints.ts';
+import { TINTS } from '../model/definition/tints.ts';
+import { FIELD_TYPES } from '../model/values/field-types.ts';
 import { nullable, Pagination } from './shapes.ts';
 
 export const ObjectType = Type.String({
@@ -97,7 +97,7 @@ export const ExpandQuery = Type.Optional(
 const FilterValue = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
 
 /**
- * Filters of a body. Only an object is required here: plan/filter.ts finds problems inside, which are
+ * Filters of a body. Only an object is required here: plan/read/filter.ts finds problems inside, which are
  * `invalid_filter` (D36); the schema documents it.
  */
 export const Filters = Type.Record(

@@ -3,36 +3,36 @@
 
 import { Command, CommanderError } from 'commander';
 import { isOperatorError } from '../errors.ts';
+import { type CommandName, SUMMARIES } from './commands/summaries.ts';
 import { reasonOf } from './reason.ts';
-import { describeRelease, readRelease } from './release.ts';
 import { remark } from './say.ts';
-import { type CommandName, SUMMARIES } from './summaries.ts';
+import { describeRelease, readRelease } from './service/release.ts';
 
 type AddCommand = (program: Command) => void;
 
 /** Loaded when they are called: together they take a second of the processor. */
 const COMMANDS: Readonly<Record<CommandName, () => Promise<AddCommand>>> = {
   async start() {
-    const { addStartCommand } = await import('./start.ts');
+    const { addStartCommand } = await import('./commands/start.ts');
     return (program) =>
       addStartCommand(program, async (connected, atEnd) =>
-        (await import('./demo.ts')).loadDemo(connected, process.stderr, atEnd),
+        (await import('./service/demo.ts')).loadDemo(connected, process.stderr, atEnd),
       );
   },
-  workspaces: async () => (await import('./workspace-commands.ts')).addWorkspacesCommand,
-  definition: async () => (await import('./definition-commands.ts')).addDefinitionCommand,
-  apply: async () => (await import('./apply.ts')).addApplyCommand,
-  keys: async () => (await import('./keys.ts')).addKeysCommand,
-  'sign-in-link': async () => (await import('./sign-in-link.ts')).addSignInLinkCommand,
-  sessions: async () => (await import('./sign-in-link.ts')).addSessionsCommand,
-  import: async () => (await import('./import.ts')).addImportCommand,
-  export: async () => (await import('./export-objects.ts')).addExportCommand,
-  call: async () => (await import('./call-command.ts')).addCallCommand,
-  changes: async () => (await import('./follow-changes.ts')).addChangesCommand,
-  erase: async () => (await import('./erase-command.ts')).addEraseCommand,
-  types: async () => (await import('./types.ts')).addTypesCommand,
-  secrets: async () => (await import('./secrets-command.ts')).addSecretsCommand,
-  migrate: async () => (await import('./migrate.ts')).addMigrateCommand,
+  workspaces: async () => (await import('./commands/workspace-commands.ts')).addWorkspacesCommand,
+  definition: async () => (await import('./commands/definition-commands.ts')).addDefinitionCommand,
+  apply: async () => (await import('./commands/apply.ts')).addApplyCommand,
+  keys: async () => (await import('./commands/keys.ts')).addKeysCommand,
+  'sign-in-link': async () => (await import('./commands/sign-in-link.ts')).addSignInLinkCommand,
+  sessions: async () => (await import('./commands/sign-in-link.ts')).addSessionsCommand,
+  import: async () => (await import('./commands/import.ts')).addImportCommand,
+  export: async () => (await import('./commands/export-objects.ts')).addExportCommand,
+  call: async () => (await import('./commands/call-command.ts')).addCallCommand,
+  changes: async () => (await import('./commands/follow-changes.ts')).addChangesCommand,
+  erase: async () => (await import('./commands/erase-command.ts')).addEraseCommand,
+  types: async () => (await import('./commands/types.ts')).addTypesCommand,
+  secrets: async () => (await import('./commands/secrets-command.ts')).addSecretsCommand,
+  migrate: async () => (await import('./commands/migrate.ts')).addMigrateCommand,
 };
 
 /** Run the command of these arguments; answers the code to exit with, which a command may have set. */

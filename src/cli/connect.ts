@@ -3,7 +3,7 @@
 
 import cluster from 'node:cluster';
 import { type Config, readConfig } from '../config.ts';
-import { loadConnectionRoom } from '../control/connection-room.ts';
+import { loadConnectionRoom } from '../control/process/connection-room.ts';
 import { openEmbeddedPostgres } from '../embedded/embedded-postgres.ts';
 import { isOperatorError, operatorError } from '../errors.ts';
 import { hasCitus } from '../postgres/citus.ts';
@@ -12,8 +12,8 @@ import { type Connections, openConnections } from '../postgres/connections.ts';
 import type { ConnectionOptions, Database, Queryable } from '../postgres/db.ts';
 import { openDatabase } from '../postgres/open-server.ts';
 import { checkServer, loadBehind, migrate } from '../workspaces/migrations.ts';
-import { ACCESS_CONNECTIONS, type ConnectionBudget, fitPool } from './connection-budget.ts';
 import { reasonOf } from './reason.ts';
+import { ACCESS_CONNECTIONS, type ConnectionBudget, fitPool } from './service/connection-budget.ts';
 
 export interface Connected extends Connections {
   /** A few connections for keys and rate windows: they must not wait behind requests. */

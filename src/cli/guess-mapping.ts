@@ -6,7 +6,7 @@ import { REASONS } from '../../packages/tables/src/guess.ts';
 import { readTable, type Table, type TableChoices } from '../../packages/tables/src/reading.ts';
 import { faultOf } from '../../packages/tables/src/table-fault.ts';
 import { operatorError } from '../errors.ts';
-import { TABLE_BOUNDS } from '../import/read-rows.ts';
+import { TABLE_BOUNDS } from '../import/rows/read-rows.ts';
 
 /** The mapping as YAML. Errors: of an operator, when the file is no table. */
 export async function guessMapping(

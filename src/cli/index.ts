@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Refuses a Node.js that is too old, before it loads code that needs a newer one.
 
-import { refuseNode } from './node-release.ts';
+import { refuseNode } from './service/node-release.ts';
 
 const refusal = refuseNode(process.versions.node);
 if (refusal === undefined) {

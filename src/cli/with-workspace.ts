@@ -1,7 +1,7 @@
 // Commands about one workspace: connect, find it, do the work, disconnect.
 
 import type { Config } from '../config.ts';
-import { findWorkspace, type WorkspaceRow } from '../control/workspaces.ts';
+import { findWorkspace, type WorkspaceRow } from '../control/workspace/workspaces.ts';
 import { operatorError } from '../errors.ts';
 import type { Database } from '../postgres/db.ts';
 import { connect } from './connect.ts';

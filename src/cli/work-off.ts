@@ -1,12 +1,12 @@
 // A command that starts a job does it here, unless a service is faster; a service completes the job of a killed command.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type JobKind, type Lease, openLease } from '../control/job-lease.ts';
-import { type JobRow, loadJobs, requestCancel } from '../control/jobs.ts';
-import type { WorkspaceRow } from '../control/workspaces.ts';
+import { type JobKind, type Lease, openLease } from '../control/jobs/job-lease.ts';
+import { type JobRow, loadJobs, requestCancel } from '../control/jobs/jobs.ts';
+import type { WorkspaceRow } from '../control/workspace/workspaces.ts';
 import { operatorError } from '../errors.ts';
 import type { Database } from '../postgres/db.ts';
-import { stopOnSignals } from './ending.ts';
+import { stopOnSignals } from './service/ending.ts';
 
 /** Milliseconds between two looks at a job that a service has taken. */
 const LOOK_EVERY = 200;

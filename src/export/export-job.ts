@@ -1,23 +1,23 @@
 // Exports that were requested over HTTP (D253): the records that the author may read, in pieces into the
 // database. A repeated attempt makes the file again, because it is of one moment.
 
+import { authorOf } from '../control/jobs/job-author.ts';
+import { EXPORT_JOBS, type ExportInput } from '../control/jobs/job-kinds.ts';
+import { type JobKind, type Report, whileHeld } from '../control/jobs/job-lease.ts';
+import { withReason } from '../control/jobs/job-refusal.ts';
+import type { Job, Progress } from '../control/jobs/jobs.ts';
 import {
   appendPiece,
   completeFile,
   loadFileBytes,
   PIECE_BYTES,
   replaceExportFile,
-} from '../control/files.ts';
-import { authorOf } from '../control/job-author.ts';
-import { EXPORT_JOBS, type ExportInput } from '../control/job-kinds.ts';
-import { type JobKind, type Report, whileHeld } from '../control/job-lease.ts';
-import { withReason } from '../control/job-refusal.ts';
-import type { Job, Progress } from '../control/jobs.ts';
+} from '../control/stored/files.ts';
 import { operatorError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { say } from '../messages/message.ts';
-import { readRightsOf } from '../model/read-rights.ts';
-import { eventIdAt } from '../plan/event-id.ts';
+import { readRightsOf } from '../model/rights/read-rights.ts';
+import { eventIdAt } from '../plan/events/event-id.ts';
 import type { Database } from '../postgres/db.ts';
 import { exportRecords } from './export-records.ts';
 

@@ -1,31 +1,31 @@
 // Exports the records of one object, those a filter selects, as they are at one moment: plan → cursor → lines, a
 // thousand rows at a time. The caller decides where the bytes go.
 
-import { momentWithin } from '../control/moments.ts';
-import { loadEmails } from '../control/people.ts';
-import { requireModel, type WorkspaceRow } from '../control/workspaces.ts';
+import { loadEmails } from '../control/people/people.ts';
+import { momentWithin } from '../control/process/moments.ts';
+import { requireModel, type WorkspaceRow } from '../control/workspace/workspaces.ts';
 import { ApiError, operatorError } from '../errors.ts';
-import type { Caller } from '../model/access.ts';
-import { canReadField, findRelationship, knowsDirectory } from '../model/access.ts';
 import {
   type Field,
   type ObjectModel,
   STATUS_ALIAS_KEY,
   type WorkspaceModel,
-} from '../model/model.ts';
-import { nearestName } from '../model/nearest-name.ts';
-import { plainKey } from '../model/storage-key.ts';
-import { systemField } from '../model/system-fields.ts';
-import { basePlan, type ReadPlan, readableFields, requireObject } from '../plan/read-plan.ts';
-import type { ReaderRights } from '../plan/reader-rights.ts';
-import { parseRecordQuery, type QuerySource, type SortInput } from '../plan/record-query.ts';
-import { planSelected } from '../plan/selected-plan.ts';
-import { conditionsOf } from '../plan/where.ts';
-import { AUTHOR_FIELD } from '../plan/write-fields.ts';
+} from '../model/definition/model.ts';
+import { plainKey } from '../model/definition/storage-key.ts';
+import { systemField } from '../model/definition/system-fields.ts';
+import type { Caller } from '../model/rights/access.ts';
+import { canReadField, findRelationship, knowsDirectory } from '../model/rights/access.ts';
+import { nearestName } from '../model/text/nearest-name.ts';
+import type { ReaderRights } from '../plan/people/reader-rights.ts';
+import { basePlan, type ReadPlan, readableFields, requireObject } from '../plan/read/read-plan.ts';
+import { parseRecordQuery, type QuerySource, type SortInput } from '../plan/read/record-query.ts';
+import { planSelected } from '../plan/read/selected-plan.ts';
+import { conditionsOf } from '../plan/read/where.ts';
+import { AUTHOR_FIELD } from '../plan/write/write-fields.ts';
 import { type Database, isDatabaseError, type Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
-import { countRowsSql, declareCursorSql, FETCH_SQL } from '../sql/cursor-sql.ts';
-import { countPairsSql, declarePairsSql } from '../sql/link-pairs-sql.ts';
+import { countRowsSql, declareCursorSql, FETCH_SQL } from '../sql/read/cursor-sql.ts';
+import { countPairsSql, declarePairsSql } from '../sql/read/link-pairs-sql.ts';
 import { type Sql, sql, toStatement } from '../sql/sql.ts';
 import { type Reader, requireReader } from './reader.ts';
 import { refusalInWords } from './refusal.ts';

@@ -1,11 +1,11 @@
 // The reader of an export: a person with their present rights, or the operator of the server, who may read
 // everything.
 
-import { type JobAuthor, requireAuthor } from '../control/job-author.ts';
-import { requireMemberByEmail } from '../control/people.ts';
+import { type JobAuthor, requireAuthor } from '../control/jobs/job-author.ts';
+import { requireMemberByEmail } from '../control/people/people.ts';
 import { operatorError } from '../errors.ts';
-import { type Access, type Caller, callerOf } from '../model/access.ts';
-import type { WorkspaceModel } from '../model/model.ts';
+import type { WorkspaceModel } from '../model/definition/model.ts';
+import { type Access, type Caller, callerOf } from '../model/rights/access.ts';
 import type { Queryable } from '../postgres/db.ts';
 
 /** A person by their address, or the one who started a job, with the scopes that they had. */

@@ -3,9 +3,9 @@
 
 import { csvCell, guardText } from '../../packages/tables/src/csv-text.ts';
 import { optionsNamed, type WordedOption } from '../../packages/tables/src/option-words.ts';
-import { FIELD_TYPE_TRAITS, type FieldType } from '../model/field-types.ts';
-import type { Field } from '../model/model.ts';
-import { ownValue } from '../model/own-value.ts';
+import type { Field } from '../model/definition/model.ts';
+import { ownValue } from '../model/text/own-value.ts';
+import { FIELD_TYPE_TRAITS, type FieldType } from '../model/values/field-types.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 

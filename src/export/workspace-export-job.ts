@@ -3,13 +3,13 @@
 
 import { pipeline } from 'node:stream/promises';
 import { uuidv7 } from 'uuidv7';
-import { authorOf, requireAdministrator, requireJobModel } from '../control/job-author.ts';
-import { type AskedBy, WORKSPACE_EXPORT_JOBS } from '../control/job-kinds.ts';
-import { type JobKind, type Report, whileHeld } from '../control/job-lease.ts';
-import { withReason } from '../control/job-refusal.ts';
-import type { Job } from '../control/jobs.ts';
-import { loadOtherArchives } from '../control/workspace-archives.ts';
-import { requireWorkspace, type WorkspaceRow } from '../control/workspaces.ts';
+import { authorOf, requireAdministrator, requireJobModel } from '../control/jobs/job-author.ts';
+import { type AskedBy, WORKSPACE_EXPORT_JOBS } from '../control/jobs/job-kinds.ts';
+import { type JobKind, type Report, whileHeld } from '../control/jobs/job-lease.ts';
+import { withReason } from '../control/jobs/job-refusal.ts';
+import type { Job } from '../control/jobs/jobs.ts';
+import { loadOtherArchives } from '../control/jobs/workspace-archives.ts';
+import { requireWorkspace, type WorkspaceRow } from '../control/workspace/workspaces.ts';
 import type { FileStore } from '../files/stored-bytes.ts';
 import { removeArchives } from '../flow/files/remove-archives.ts';
 import { say } from '../messages/message.ts';

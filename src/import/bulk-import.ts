@@ -1,24 +1,24 @@
 // An import into an object without records, in one transaction (D340): rows that make records are stored by COPY,
 // rows that change what an earlier one has made go the ordinary way. Of an import that fails nothing is left.
 
-import { noteEvents } from '../control/administer.ts';
-import { administrativeActor } from '../control/administrative-audit.ts';
-import { transactionNumber } from '../control/moments.ts';
+import { transactionNumber } from '../control/process/moments.ts';
+import { noteEvents } from '../control/workspace/administer.ts';
+import { administrativeActor } from '../control/workspace/administrative-audit.ts';
 import { closeToWriters } from '../definitions/apply/lock-tables.ts';
 import { prepareCopying } from '../definitions/apply/workspace-tables.ts';
 import { operatorError } from '../errors.ts';
 import { beginLoad, type Load, openLoad } from '../flow/records/load-records.ts';
-import { openSearchLoad } from '../flow/records/load-search.ts';
-import type { ObjectModel } from '../model/model.ts';
-import type { WriteOperation } from '../plan/write-operation.ts';
+import { openSearchLoad } from '../flow/records/read/load-search.ts';
+import type { ObjectModel } from '../model/definition/model.ts';
+import type { WriteOperation } from '../plan/write/write-operation.ts';
 import type { Copying } from '../postgres/copy.ts';
 import { isDatabaseError, type Transaction } from '../postgres/db.ts';
 import { nestedDatabase } from '../postgres/savepoints.ts';
 import { analyzeTables } from '../workspaces/bulk-load.ts';
 import type { ImportReport } from './import-report.ts';
 import type { BulkWriting, ImportRequest } from './import-request.ts';
+import { openSeenKeys } from './rows/seen-keys.ts';
 import { runImport } from './run-import.ts';
-import { openSeenKeys } from './seen-keys.ts';
 
 /** Rows that are stored together. Between them the transaction has a savepoint. */
 const ROWS_AT_ONCE = 2000;

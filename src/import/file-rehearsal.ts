@@ -2,13 +2,13 @@
 // earlier ones, and the unique values they would have taken.
 
 import { say } from '../messages/message.ts';
-import { equalityKeyOf } from '../model/field-types.ts';
-import type { Field } from '../model/model.ts';
-import type { BuiltRow } from './build-rows.ts';
-import type { ImportPlan } from './compile-mapping.ts';
-import type { Lookup } from './compile-target.ts';
-import type { RowProblem } from './read-rows.ts';
-import { lookupsOf, nameOf, namesOf } from './row-names.ts';
+import type { Field } from '../model/definition/model.ts';
+import { equalityKeyOf } from '../model/values/field-types.ts';
+import type { ImportPlan } from './mapping/compile-mapping.ts';
+import type { Lookup } from './mapping/compile-target.ts';
+import type { BuiltRow } from './rows/build-rows.ts';
+import type { RowProblem } from './rows/read-rows.ts';
+import { lookupsOf, nameOf, namesOf } from './rows/row-names.ts';
 
 export interface Rehearsal {
   /** A row that is being tried may take a value that this one has: it has to be tried before. */

@@ -1,31 +1,31 @@
 // Imports from beginning to end: files, mappings, person, progress, rejected rows. The command line and the demo
 // both come in here.
 
-import { requireModel, type WorkspaceRow } from '../control/workspaces.ts';
+import { requireModel, type WorkspaceRow } from '../control/workspace/workspaces.ts';
 import { ApiError, isOperatorError, operatorError } from '../errors.ts';
 import type { WriteContext } from '../flow/records/write-group.ts';
-import type { WorkspaceModel } from '../model/model.ts';
-import type { RejectLayout } from '../model/reject-text.ts';
+import type { WorkspaceModel } from '../model/definition/model.ts';
+import type { RejectLayout } from '../model/text/reject-text.ts';
 import type { Database } from '../postgres/db.ts';
 import { importInBulk } from './bulk-import.ts';
-import { compileMapping, type ImportPlan, planAfter } from './compile-mapping.ts';
 import { openRehearsals, type Rehearsal } from './file-rehearsal.ts';
 import type { ImportReport } from './import-report.ts';
 import type { Rejection } from './import-request.ts';
 import { requireImporter } from './importer.ts';
-import { idsOf } from './line-ids.ts';
-import { type Mapping, readMappingFile } from './mapping.ts';
+import { compileMapping, type ImportPlan, planAfter } from './mapping/compile-mapping.ts';
+import { type Mapping, readMappingFile } from './mapping/mapping.ts';
 import { openProblemGroups, type ProblemGroup } from './problem-groups.ts';
 import { openProgress, type ProgressOutput } from './progress.ts';
+import { layoutOf, openRejectFile, type RejectFile } from './reject-file.ts';
+import { idsOf } from './rows/line-ids.ts';
 import {
   type FileSummary,
   formatOfFile,
   inspectFile,
   type SourceFile,
   type WrittenChoices,
-} from './read-rows.ts';
-import { layoutOf, openRejectFile, type RejectFile } from './reject-file.ts';
-import type { Subject } from './row-subject.ts';
+} from './rows/read-rows.ts';
+import type { Subject } from './rows/row-subject.ts';
 import { runImport } from './run-import.ts';
 
 export interface FileImport {

@@ -8,7 +8,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type FileFormat, loadPieces, loadSentFile } from '../control/files.ts';
 import {
   type Attempt,
   completedStatement,
@@ -20,34 +19,35 @@ import {
   mayImportStatement,
   putRejects,
   type RejectedLine,
-} from '../control/import-rows.ts';
+} from '../control/jobs/import-rows.ts';
 import {
   authorOf,
   JOB_REFUSED,
   NO_LONGER_ALLOWED,
   requireAdministrator,
   requireJobModel,
-} from '../control/job-author.ts';
-import { IMPORT_JOBS, type ImportInput } from '../control/job-kinds.ts';
-import { endingOf, type JobKind, type Report, whileHeld } from '../control/job-lease.ts';
-import type { Job } from '../control/jobs.ts';
+} from '../control/jobs/job-author.ts';
+import { IMPORT_JOBS, type ImportInput } from '../control/jobs/job-kinds.ts';
+import { endingOf, type JobKind, type Report, whileHeld } from '../control/jobs/job-lease.ts';
+import type { Job } from '../control/jobs/jobs.ts';
+import { type FileFormat, loadPieces, loadSentFile } from '../control/stored/files.ts';
 import { isDefinitionChanged, isOperatorError, operatorError } from '../errors.ts';
 import type { WriteContext } from '../flow/records/write-group.ts';
 import { LIMITS } from '../limits.ts';
-import { callerOf } from '../model/access.ts';
-import { administratorRoles } from '../model/administrator-roles.ts';
-import type { WorkspaceModel } from '../model/model.ts';
+import type { WorkspaceModel } from '../model/definition/model.ts';
+import { callerOf } from '../model/rights/access.ts';
+import { administratorRoles } from '../model/rights/administrator-roles.ts';
 import { type Database, isDatabaseError } from '../postgres/db.ts';
-import type { ImportPlan } from './compile-mapping.ts';
 import { openRehearsals } from './file-rehearsal.ts';
 import { type ImportSource, planFiles } from './import-file.ts';
 import { openImportProgress, type PlannedFile } from './import-progress.ts';
 import type { Ledger } from './import-report.ts';
 import type { Rejection } from './import-request.ts';
-import { type Mapping, parseMapping } from './mapping.ts';
+import type { ImportPlan } from './mapping/compile-mapping.ts';
+import { type Mapping, parseMapping } from './mapping/mapping.ts';
 import type { ProblemGroups } from './problem-groups.ts';
-import { type FileSummary, formatOfFile, inspectFile, type SourceFile } from './read-rows.ts';
 import { layoutOf } from './reject-file.ts';
+import { type FileSummary, formatOfFile, inspectFile, type SourceFile } from './rows/read-rows.ts';
 import { runImport } from './run-import.ts';
 
 /** `mostRows`: of all files of an import. */

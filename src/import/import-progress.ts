@@ -1,13 +1,13 @@
 // The progress of an import, as its job shows it: counts of each file and of all of them, and problems that many rows
 // have. It is stored every second, and in the transaction that ends a file.
 
-import { prolongFile } from '../control/files.ts';
-import { countLines, loadRejects } from '../control/import-rows.ts';
-import type { ImportedFile, ImportInput } from '../control/job-kinds.ts';
-import type { Report } from '../control/job-lease.ts';
-import type { Job, Progress } from '../control/jobs.ts';
+import { countLines, loadRejects } from '../control/jobs/import-rows.ts';
+import type { ImportedFile, ImportInput } from '../control/jobs/job-kinds.ts';
+import type { Report } from '../control/jobs/job-lease.ts';
+import type { Job, Progress } from '../control/jobs/jobs.ts';
+import { prolongFile } from '../control/stored/files.ts';
 import { say } from '../messages/message.ts';
-import type { RejectLayout } from '../model/reject-text.ts';
+import type { RejectLayout } from '../model/text/reject-text.ts';
 import type { Database } from '../postgres/db.ts';
 import type { ImportReport } from './import-report.ts';
 import type { DoubleRow } from './import-request.ts';

@@ -1,8 +1,8 @@
 // The outcome of an import's rows: the counts, and their storage for the attempt that continues.
 
-import type { ImportedLine } from '../control/import-rows.ts';
+import type { ImportedLine } from '../control/jobs/import-rows.ts';
 import type { NotesOf, WriteOutcome } from '../flow/records/write-group.ts';
-import type { SourceRow } from './read-rows.ts';
+import type { SourceRow } from './rows/read-rows.ts';
 
 export interface ImportReport {
   readonly read: number;

@@ -1,11 +1,11 @@
 // The request of an import, and what it reports of single rows.
 
 import type { WriteContext } from '../flow/records/write-group.ts';
-import type { Kept } from '../plan/write-operation.ts';
-import type { ImportPlan } from './compile-mapping.ts';
+import type { Kept } from '../plan/write/write-operation.ts';
 import type { Rehearsal } from './file-rehearsal.ts';
 import type { ImportReport, Ledger } from './import-report.ts';
-import type { RowProblem, SourceFile, SourceRow } from './read-rows.ts';
+import type { ImportPlan } from './mapping/compile-mapping.ts';
+import type { RowProblem, SourceFile, SourceRow } from './rows/read-rows.ts';
 import type { RowWrite, WriteBatch } from './write-rows.ts';
 
 export interface Rejection {

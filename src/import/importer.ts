@@ -1,10 +1,14 @@
 // The author of an import: an active person with the administrator right.
 
-import { loadFirstWithRole, type MemberRow, requireMemberByEmail } from '../control/people.ts';
+import {
+  loadFirstWithRole,
+  type MemberRow,
+  requireMemberByEmail,
+} from '../control/people/people.ts';
 import { operatorError } from '../errors.ts';
-import { type Caller, callerOf } from '../model/access.ts';
-import { administratorRoles } from '../model/administrator-roles.ts';
-import type { WorkspaceModel } from '../model/model.ts';
+import type { WorkspaceModel } from '../model/definition/model.ts';
+import { type Caller, callerOf } from '../model/rights/access.ts';
+import { administratorRoles } from '../model/rights/administrator-roles.ts';
 import type { Queryable } from '../postgres/db.ts';
 
 /** The person of this e-mail address, active or not, or the first administrator; else an operator error. */

@@ -1,6 +1,6 @@
 // The problems of rejected rows in groups: how many rows have the same one, and what one of them has in its cell.
 
-import type { RowProblem } from './read-rows.ts';
+import type { RowProblem } from './rows/read-rows.ts';
 
 export interface ProblemGroup extends RowProblem {
   /** Rows that have it. */

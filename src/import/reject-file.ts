@@ -1,4 +1,4 @@
-// The reject file of the command: the rows that were not imported, with what was wrong (model/reject-text.ts). Where
+// The reject file of the command: the rows that were not imported, with what was wrong (model/text/reject-text.ts). Where
 // its name says another format than that of the source, a list of line, field, reason and row.
 
 import { closeSync, openSync, statSync, writeFileSync } from 'node:fs';
@@ -10,9 +10,9 @@ import {
   reasonsOf,
   rejectHeader,
   rejectLine,
-} from '../model/reject-text.ts';
+} from '../model/text/reject-text.ts';
 import type { Rejection } from './import-request.ts';
-import { type FileSummary, formatOf, type SourceFile } from './read-rows.ts';
+import { type FileSummary, formatOf, type SourceFile } from './rows/read-rows.ts';
 
 export interface RejectFile {
   write(rejection: Rejection): void;

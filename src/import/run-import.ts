@@ -3,10 +3,20 @@
 // refers in a circle is written first and connected in the end.
 
 import { setImmediate } from 'node:timers/promises';
-import { openParallelWriters, type ParallelWriters } from '../control/parallel-writers.ts';
+import { openParallelWriters, type ParallelWriters } from '../control/process/parallel-writers.ts';
 import { cutText } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { rollbackOnly } from '../postgres/rollback-only.ts';
+import {
+  type ImportReport,
+  kindOf,
+  notesIn,
+  type RunningReport,
+  reportOf,
+} from './import-report.ts';
+import type { BulkWriting, ImportRequest } from './import-request.ts';
+import type { Lookup } from './mapping/compile-target.ts';
+import { retryWhileUnavailable } from './retry-unavailable.ts';
 import {
   type BuiltRow,
   buildRows,
@@ -16,21 +26,12 @@ import {
   fieldValues,
   type PendingReference,
   withFieldProblems,
-} from './build-rows.ts';
-import type { Lookup } from './compile-target.ts';
-import {
-  type ImportReport,
-  kindOf,
-  notesIn,
-  type RunningReport,
-  reportOf,
-} from './import-report.ts';
-import type { BulkWriting, ImportRequest } from './import-request.ts';
-import { type RowProblem, readRows, type SourceRow } from './read-rows.ts';
-import { loadPeople, openRecordFinder } from './record-lookup.ts';
-import { type RowScope, recordReason } from './resolve-values.ts';
-import { retryWhileUnavailable } from './retry-unavailable.ts';
-import { lookupsOf, nameOf, namesOf } from './row-names.ts';
+} from './rows/build-rows.ts';
+import { type RowProblem, readRows, type SourceRow } from './rows/read-rows.ts';
+import { loadPeople, openRecordFinder } from './rows/record-lookup.ts';
+import { type RowScope, recordReason } from './rows/resolve-values.ts';
+import { lookupsOf, nameOf, namesOf } from './rows/row-names.ts';
+import { openZonedTimes } from './rows/zoned-times.ts';
 import {
   commentBatches,
   type Outcome,
@@ -41,7 +42,6 @@ import {
   type WriteBatch,
   writeRows,
 } from './write-rows.ts';
-import { openZonedTimes } from './zoned-times.ts';
 
 /**
  * Import a file that `inspectFile` found readable. A failure that no row is to blame for throws.

@@ -7,14 +7,14 @@ import { reasonsOf, writePartially } from '../flow/records/partial-writes.ts';
 import { problemsOf } from '../flow/records/write-failure.ts';
 import { writeRecords } from '../flow/records/write-flow.ts';
 import type { NotesOf, WriteContext } from '../flow/records/write-group.ts';
-import type { ObjectModel } from '../model/model.ts';
-import type { Kept, WriteOperation } from '../plan/write-operation.ts';
+import type { ObjectModel } from '../model/definition/model.ts';
+import type { Kept, WriteOperation } from '../plan/write/write-operation.ts';
 import { isDatabaseError } from '../postgres/db.ts';
-import type { ImportOperation } from './build-rows.ts';
-import type { CommentOperation } from './comment-rows.ts';
-import type { RowProblem, SourceRow } from './read-rows.ts';
-import { loadPresent } from './record-lookup.ts';
 import { retryWhileUnavailable } from './retry-unavailable.ts';
+import type { ImportOperation } from './rows/build-rows.ts';
+import type { CommentOperation } from './rows/comment-rows.ts';
+import type { RowProblem, SourceRow } from './rows/read-rows.ts';
+import { loadPresent } from './rows/record-lookup.ts';
 
 export interface RowWrite {
   readonly row: SourceRow;

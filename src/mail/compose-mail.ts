@@ -1,7 +1,7 @@
 // The mails of the service: a digest of notifications, an invitation, a link to sign in with. Of records they have the
 // display name and the address of their page, never other values. Pure.
 
-import type { MailLanguage, NotificationKind } from '../model/notification-kinds.ts';
+import type { MailLanguage, NotificationKind } from '../model/rights/notification-kinds.ts';
 import type { Mail } from './mail-sender.ts';
 import { type MailPart, printMail } from './mail-text.ts';
 import { MAIL_WORDS, type MailWords } from './mail-words.ts';

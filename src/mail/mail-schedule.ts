@@ -1,6 +1,6 @@
 // The times at which mails are sent: digests by the choice of their person, and later attempts of mails that could not be sent. Pure.
 
-import type { MailTime } from '../model/notification-kinds.ts';
+import type { MailTime } from '../model/rights/notification-kinds.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,6 +1,6 @@
 // The words of mails, in English and German.
 
-import type { MailLanguage, NotificationKind } from '../model/notification-kinds.ts';
+import type { MailLanguage, NotificationKind } from '../model/rights/notification-kinds.ts';
 
 /** `who`: the name of a person; `record`: the display name of a record. */
 export interface Facts {

@@ -1,6 +1,6 @@
 // The page behind the link of a mail that ends mails: it asks, and says when it is done. Complete HTML without scripts.
 
-import type { MailLanguage } from '../model/notification-kinds.ts';
+import type { MailLanguage } from '../model/rights/notification-kinds.ts';
 import { escaped } from './mail-text.ts';
 
 interface PageWords {

@@ -1,5 +1,5 @@
 // Long work in steps, so that a process can answer others between them: a generator that yields after each step.
-// control/slices.ts runs it a slice at a time; where no request waits, it is run at once.
+// control/process/slices.ts runs it a slice at a time; where no request waits, it is run at once.
 
 /** Yields after each step, a few milliseconds at most; returns the result. */
 export type Steps<Result> = Generator<undefined, Result, undefined>;

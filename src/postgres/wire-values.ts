@@ -3,7 +3,7 @@
 // parameters are printed.
 
 import pg from 'pg';
-import { survivesDouble } from '../model/decimals.ts';
+import { survivesDouble } from '../model/values/decimals.ts';
 
 const INT8 = 20;
 const NUMERIC = 1700;

@@ -1,9 +1,9 @@
 // The only place where SQL text is quoted and put together. A value can enter a statement only as a
 // parameter, a name only through `identifier`; there is no way to splice a plain string. SQL text of
-// field types (model/sql-text.ts) is a constant of the source.
+// field types (model/values/sql-text.ts) is a constant of the source.
 
 import { LRUCache } from 'lru-cache';
-import type { SqlText } from '../model/sql-text.ts';
+import type { SqlText } from '../model/values/sql-text.ts';
 
 const FRAGMENT = Symbol('sql fragment');
 

@@ -1,8 +1,8 @@
 // The type names of fields and the planners, as text that may enter a statement. Anything else is a
 // broken invariant: a type never comes from outside.
 
-import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
-import { type SqlText, sqlText } from '../model/sql-text.ts';
+import { FIELD_TYPE_TRAITS } from '../model/values/field-types.ts';
+import { type SqlText, sqlText } from '../model/values/sql-text.ts';
 import { type Sql, writtenSql } from './sql.ts';
 
 /** The types of fields, and the type that averages are compared in. */

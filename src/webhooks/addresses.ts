@@ -2,7 +2,7 @@
 // contain them, unless WEBHOOK_ALLOW_NETWORKS has them; link-local addresses and metadata services always. Pure.
 
 import { BlockList, isIP, isIPv4 } from 'node:net';
-import { groupsOfIpv6 } from '../model/network.ts';
+import { groupsOfIpv6 } from '../model/rights/network.ts';
 
 export interface AddressRules {
   /** A proxy connects, and checks the addresses of names. */

@@ -3,7 +3,7 @@
 // does (/etc/hosts, search domains), few at a time.
 
 import { lookup, Resolver } from 'node:dns/promises';
-import { limitConcurrency } from '../control/limit-concurrency.ts';
+import { limitConcurrency } from '../control/process/limit-concurrency.ts';
 
 /** One address of a name. */
 export interface HostAddress {

@@ -4,7 +4,7 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
 import { LIMITS } from '../limits.ts';
-import { storableText } from '../model/storable-text.ts';
+import { storableText } from '../model/values/storable-text.ts';
 import type { AddressRules, Scheme } from './addresses.ts';
 import { openReceiverAgents, type ReceiverAgents } from './receiver-agents.ts';
 import { openHostResolver, type ResolveHost } from './resolve-host.ts';

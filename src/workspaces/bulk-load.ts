@@ -4,7 +4,7 @@
 
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
-import { memorySql } from '../sql/memory-sql.ts';
+import { memorySql } from '../sql/read/memory-sql.ts';
 import { identifier, type Sql, sql } from '../sql/sql.ts';
 
 /** The parts that are made again after the rows are loaded. */

@@ -5,13 +5,13 @@ import {
   putWorkspaceState,
   type WorkspaceRow,
   type WorkspaceState,
-} from '../control/workspaces.ts';
+} from '../control/workspace/workspaces.ts';
 import { apply } from '../definitions/apply/apply-definition.ts';
 import { explainFailure } from '../definitions/apply/make-changes.ts';
 import { requireGoodDefinition } from '../definitions/document/definition-input.ts';
 import { operatorError } from '../errors.ts';
-import { NAME_LENGTH, NAME_PATTERN } from '../model/definition-words.ts';
-import { WORKSPACE_SLUG_PATTERN } from '../model/physical-names.ts';
+import { NAME_LENGTH, NAME_PATTERN } from '../model/definition/definition-words.ts';
+import { WORKSPACE_SLUG_PATTERN } from '../model/definition/physical-names.ts';
 import { shardSchemas } from '../postgres/citus.ts';
 import type { Database, Transaction } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';

@@ -1,7 +1,7 @@
 // The bytes of files on records in the file of a workspace: behind the tables, each as lines of base64
 // (docs/design/files.md). A restore compares their digests with those of the rows.
 
-import { loadStoredFiles, type StoredRecordFile } from '../control/stored-files.ts';
+import { loadStoredFiles, type StoredRecordFile } from '../control/stored/stored-files.ts';
 import type { FileStore } from '../files/stored-bytes.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { damaged, END_OF_ROWS, type FileLine, lineOf, parseLine } from './export-format.ts';

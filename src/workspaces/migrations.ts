@@ -3,7 +3,7 @@
 // are not its business; they come from the definition document (definitions/apply).
 
 import { describeCollations } from '../definitions/apply/collations.ts';
-import { requestTextIndexes } from '../definitions/apply/index-builds.ts';
+import { requestTextIndexes } from '../definitions/apply/prepare/index-builds.ts';
 import { operatorError } from '../errors.ts';
 import { hasCitus, shardSchemas } from '../postgres/citus.ts';
 import type { Database, Queryable, Transaction } from '../postgres/db.ts';

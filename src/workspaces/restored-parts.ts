@@ -1,15 +1,15 @@
 // The parts of a restored workspace outside its tables: the next numbers of its sequences, and the API keys, which
 // belong to the whole server; and the end of what must not continue in a copy: webhooks.
 
-import { pauseRestoredWebhooks } from '../control/webhook-rows.ts';
-import { wantRunner } from '../control/webhook-runs.ts';
+import { pauseRestoredWebhooks } from '../control/events/webhook-rows.ts';
+import { wantRunner } from '../control/events/webhook-runs.ts';
 import { operatorError } from '../errors.ts';
-import { publicIdSequence } from '../model/physical-names.ts';
-import { REASONS } from '../plan/webhook-reasons.ts';
+import { publicIdSequence } from '../model/definition/physical-names.ts';
+import { REASONS } from '../plan/events/webhook-reasons.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { CONTROL_SCHEMA, identifier, sql } from '../sql/sql.ts';
-import { numberingSql } from '../sql/work-item-sql.ts';
+import { numberingSql } from '../sql/write/work-item-sql.ts';
 import type { ExportHeader, KeysLine } from './export-format.ts';
 
 export interface RestoredKeys {

@@ -2,9 +2,9 @@
 // wait; only changes of the definition wait. The caller decides where the bytes go.
 
 import { createHash } from 'node:crypto';
-import { heldFilesSql } from '../control/record-files.ts';
-import { loadStoredFiles, type StoredRecordFile } from '../control/stored-files.ts';
-import { findWorkspace, loadModel, type WorkspaceRow } from '../control/workspaces.ts';
+import { heldFilesSql } from '../control/stored/record-files.ts';
+import { loadStoredFiles, type StoredRecordFile } from '../control/stored/stored-files.ts';
+import { findWorkspace, loadModel, type WorkspaceRow } from '../control/workspace/workspaces.ts';
 import { inTurn, releaseSnapshot } from '../definitions/apply/definition-turn.ts';
 import {
   copyOutText,
@@ -15,7 +15,7 @@ import {
 } from '../definitions/apply/workspace-tables.ts';
 import { operatorError } from '../errors.ts';
 import type { FileStore } from '../files/stored-bytes.ts';
-import type { WorkspaceModel } from '../model/model.ts';
+import type { WorkspaceModel } from '../model/definition/model.ts';
 import type { Copying } from '../postgres/copy.ts';
 import {
   type Database,

@@ -2,7 +2,7 @@
 // its name for ever, so that a process which still remembers a workspace can never meet another one.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OPERATOR } from '../control/administrative-audit.ts';
+import { OPERATOR } from '../control/workspace/administrative-audit.ts';
 import {
   announceDefinition,
   findWorkspace,
@@ -11,11 +11,11 @@ import {
   lockWorkspace,
   putDefinition,
   type WorkspaceRow,
-} from '../control/workspaces.ts';
+} from '../control/workspace/workspaces.ts';
 import { requireFound } from '../definitions/apply/definition-plan.ts';
 import { inTurn } from '../definitions/apply/definition-turn.ts';
 import { viewChange } from '../definitions/changes/change-view.ts';
-import { renameWorkspace as renameWorkspaceChange } from '../definitions/changes/diff.ts';
+import { renameWorkspace as renameWorkspaceChange } from '../definitions/changes/diff/diff.ts';
 import { operatorError } from '../errors.ts';
 import type { FileStore } from '../files/stored-bytes.ts';
 import { loadPlaces } from '../postgres/citus.ts';

@@ -2,7 +2,7 @@
 // up while the last changes follow, and then sends everybody to the other server (docs/design/workspaces.md, D361).
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { WorkspaceRow } from '../control/workspaces.ts';
+import type { WorkspaceRow } from '../control/workspace/workspaces.ts';
 import { operatorError } from '../errors.ts';
 import {
   hasLeftBehind,

@@ -2,8 +2,8 @@
 // else as it was. It is one transaction, so that other sessions never see a part of it, and an aborted restore leaves
 // no trace.
 
-import { abandonAll } from '../control/leftover-rows.ts';
-import { inSlices } from '../control/slices.ts';
+import { inSlices } from '../control/process/slices.ts';
+import { abandonAll } from '../control/stored/leftover-rows.ts';
 import {
   announceDefinition,
   appendWorkspace,
@@ -11,21 +11,21 @@ import {
   putInForce,
   putRevision,
   type WorkspaceRow,
-} from '../control/workspaces.ts';
+} from '../control/workspace/workspaces.ts';
 import { makeCollation } from '../definitions/apply/collations.ts';
-import { loadTrigrams } from '../definitions/apply/index-plan.ts';
 import { appendSweep } from '../definitions/apply/leftovers.ts';
-import { rebuildSearch } from '../definitions/apply/search-index.ts';
+import { loadTrigrams } from '../definitions/apply/prepare/index-plan.ts';
+import { rebuildSearch } from '../definitions/apply/prepare/search-index.ts';
 import {
   loadTables,
   prepareCopying,
   type StoredTable,
 } from '../definitions/apply/workspace-tables.ts';
 import { ddlSql } from '../definitions/changes/ddl-sql.ts';
-import { diffSteps } from '../definitions/changes/diff.ts';
+import { diffSteps } from '../definitions/changes/diff/diff.ts';
 import { isOperatorError, operatorError } from '../errors.ts';
 import type { FileStore } from '../files/stored-bytes.ts';
-import type { WorkspaceModel } from '../model/model.ts';
+import type { WorkspaceModel } from '../model/definition/model.ts';
 import { hasCitus } from '../postgres/citus.ts';
 import type { Copying } from '../postgres/copy.ts';
 import {
@@ -35,9 +35,9 @@ import {
   type Transaction,
 } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
-import { copyInText } from '../sql/copy-sql.ts';
 import { identifier, sql } from '../sql/sql.ts';
-import { numberingSql } from '../sql/work-item-sql.ts';
+import { copyInText } from '../sql/write/copy-sql.ts';
+import { numberingSql } from '../sql/write/work-item-sql.ts';
 import { analyzeTables, deferIndexes, makeDeferred } from './bulk-load.ts';
 import { createSchema, requireSlug } from './create-workspace.ts';
 import {

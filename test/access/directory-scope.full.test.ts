@@ -3,9 +3,9 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROUTES } from '../../src/api/index.ts';
-import type { Invocation } from '../../src/http/invoke.ts';
-import { SCOPES } from '../../src/model/access.ts';
-import { mergePatch } from '../../src/model/definition.ts';
+import type { Invocation } from '../../src/http/route/invoke.ts';
+import { mergePatch } from '../../src/model/definition/definition.ts';
+import { SCOPES } from '../../src/model/rights/access.ts';
 import type { Client } from '../client.ts';
 import { filledCall, savedFrom } from '../http/invoke-saved.ts';
 import { GOOD } from '../http/invoke-steps.ts';

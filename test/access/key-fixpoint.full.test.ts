@@ -4,8 +4,8 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROUTES } from '../../src/api/index.ts';
-import type { Invocation, InvokedAnswer } from '../../src/http/invoke.ts';
-import { SCOPES } from '../../src/model/access.ts';
+import type { Invocation, InvokedAnswer } from '../../src/http/route/invoke.ts';
+import { SCOPES } from '../../src/model/rights/access.ts';
 import { filledCall, savedFrom } from '../http/invoke-saved.ts';
 import { GOOD } from '../http/invoke-steps.ts';
 import { IS_LONG } from '../until.ts';

@@ -3,8 +3,8 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROUTES } from '../../src/api/index.ts';
-import { scopesOf } from '../../src/http/route.ts';
-import { SCOPES, type Scope } from '../../src/model/access.ts';
+import { scopesOf } from '../../src/http/route/route.ts';
+import { SCOPES, type Scope } from '../../src/model/rights/access.ts';
 import type { Answer, Client } from '../client.ts';
 import { DEALS, leaveTraces, TRACED } from '../erased-traces.ts';
 import { call } from '../http-client.ts';

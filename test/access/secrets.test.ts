@@ -108,10 +108,10 @@ test('there is one place where each of them is made', () => {
     'flow/people/sign-in.ts',
   ]);
   expect(callersOf('makeSignInLink')).toEqual([
-    'api/sign-in-link-routes.ts',
-    'api/workspace-creation-routes.ts',
-    'cli/demo.ts',
-    'cli/sign-in-link.ts',
+    'api/people/sign-in-link-routes.ts',
+    'api/jobs/workspace-creation-routes.ts',
+    'cli/service/demo.ts',
+    'cli/commands/sign-in-link.ts',
     'flow/mail/mail-content.ts',
   ]);
 });

@@ -1,12 +1,12 @@
 // Records for tests without HTTP: written by an administrator the way imports are, so that owner,
 // author and status can be anybody's and anything.
 
-import { loadMemberByEmail } from '../../src/control/people.ts';
-import { findWorkspace, loadModel } from '../../src/control/workspaces.ts';
+import { loadMemberByEmail } from '../../src/control/people/people.ts';
+import { findWorkspace, loadModel } from '../../src/control/workspace/workspaces.ts';
 import { writeRecords } from '../../src/flow/records/write-flow.ts';
-import { callerOf } from '../../src/model/access.ts';
-import type { ObjectModel, WorkspaceModel } from '../../src/model/model.ts';
-import type { WriteOperation } from '../../src/plan/write-operation.ts';
+import type { ObjectModel, WorkspaceModel } from '../../src/model/definition/model.ts';
+import { callerOf } from '../../src/model/rights/access.ts';
+import type { WriteOperation } from '../../src/plan/write/write-operation.ts';
 import type { Database } from '../../src/postgres/db.ts';
 
 export interface Seeding {

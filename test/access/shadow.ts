@@ -1,7 +1,7 @@
 // The shadow: the second workspace of a test database has the same objects, fields and names as the
 // first, but everything in it carries the canary: labels, people, records, comments.
 
-import type { Field, ObjectModel } from '../../src/model/model.ts';
+import type { Field, ObjectModel } from '../../src/model/definition/model.ts';
 import type { Database } from '../../src/postgres/db.ts';
 import { CANARY } from './canary.ts';
 import { openSeeding } from './seeding.ts';

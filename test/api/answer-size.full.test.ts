@@ -2,9 +2,9 @@
 // last one. The test measures characters of answers, not time.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadJobs } from '../../src/control/jobs.ts';
+import { loadJobs } from '../../src/control/jobs/jobs.ts';
 import { LIMITS } from '../../src/limits.ts';
-import { mergePatch } from '../../src/model/definition.ts';
+import { mergePatch } from '../../src/model/definition/definition.ts';
 import { type Answer, type Client, refusalOf } from '../client.ts';
 import { ACME, openWorldWith, type World } from '../world.ts';
 

@@ -2,7 +2,7 @@
 // whatever colours and sections the definition has.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mergePatch } from '../../src/model/definition.ts';
+import { mergePatch } from '../../src/model/definition/definition.ts';
 import type { Client } from '../client.ts';
 import { ACME, openWorld, type World } from '../world.ts';
 

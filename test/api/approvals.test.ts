@@ -2,7 +2,7 @@
 // when the record, its people or the definition change (docs/design/approvals.md).
 
 import { describe, expect, test, vi } from 'vitest';
-import { hashOf } from '../../src/model/api-key-form.ts';
+import { hashOf } from '../../src/model/rights/api-key-form.ts';
 import { guardKey } from '../access/canary.ts';
 import { type Answer, type Client, openClient, refusalOf } from '../client.ts';
 import { call } from '../http-client.ts';

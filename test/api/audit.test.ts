@@ -1,8 +1,8 @@
 // The audit, over HTTP: who reads which rows, by which filters, in pages, and that no value is in them.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadAudit } from '../../src/control/audit-rows.ts';
-import { mergePatch } from '../../src/model/definition.ts';
+import { loadAudit } from '../../src/control/events/audit-rows.ts';
+import { mergePatch } from '../../src/model/definition/definition.ts';
 import type { Client } from '../client.ts';
 import { lacks } from '../own-database.ts';
 import { ACME, openWorld, type World } from '../world.ts';

@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importing } from '../../src/import/import-job.ts';
-import { mergePatch } from '../../src/model/definition.ts';
+import { mergePatch } from '../../src/model/definition/definition.ts';
 import type { Client } from '../client.ts';
 import { ACME, openWorldWith, type World } from '../world.ts';
 import { openJobs, sentFile } from './job-world.ts';

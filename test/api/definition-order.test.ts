@@ -1,7 +1,7 @@
 // The order of fields and statuses, which a patch merged onto the definition changes, and the base of patches.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mergePatch } from '../../src/model/definition.ts';
+import { mergePatch } from '../../src/model/definition/definition.ts';
 import type { Client } from '../client.ts';
 import { ACME, openWorld, type World } from '../world.ts';
 

@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyDefinition, planDefinition } from '../../src/definitions/apply/apply-definition.ts';
-import { mergePatch } from '../../src/model/definition.ts';
+import { mergePatch } from '../../src/model/definition/definition.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import type { Client } from '../client.ts';
 import { exported, restored } from '../moved-workspace.ts';

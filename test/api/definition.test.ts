@@ -2,13 +2,13 @@
 // right send the requests; a digest of all tables shows the effect of a failure.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { getDefinition } from '../../src/api/definition-routes.ts';
-import { applyingDefinitions } from '../../src/cli/applying-definitions.ts';
-import { openLease } from '../../src/control/job-lease.ts';
+import { getDefinition } from '../../src/api/definitions/definition-routes.ts';
+import { applyingDefinitions } from '../../src/cli/service/applying-definitions.ts';
+import { openLease } from '../../src/control/jobs/job-lease.ts';
 import { APPLY_JOBS, runApplyJob } from '../../src/definitions/apply/definition-job.ts';
 import { startJobs } from '../../src/flow/jobs/job-runner.ts';
-import { SCOPES } from '../../src/model/access.ts';
-import { mergePatch } from '../../src/model/definition.ts';
+import { mergePatch } from '../../src/model/definition/definition.ts';
+import { SCOPES } from '../../src/model/rights/access.ts';
 import type { Client } from '../client.ts';
 import { until } from '../until.ts';
 import { ACME, openWorld, type World } from '../world.ts';

@@ -2,7 +2,7 @@
 // do not notice.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findWorkspace, type WorkspaceRow } from '../../src/control/workspaces.ts';
+import { findWorkspace, type WorkspaceRow } from '../../src/control/workspace/workspaces.ts';
 import { planForRequest } from '../../src/definitions/apply/definition-requests.ts';
 import { changeRole } from '../../src/definitions/apply/role-changes.ts';
 import { deleteWorkspace } from '../../src/workspaces/workspace-lifecycle.ts';

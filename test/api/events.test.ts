@@ -3,7 +3,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { appendAdministrativeAudit, OPERATOR } from '../../src/control/administrative-audit.ts';
+import {
+  appendAdministrativeAudit,
+  OPERATOR,
+} from '../../src/control/workspace/administrative-audit.ts';
 import type { Client } from '../client.ts';
 import { type EventClient, openEvents } from '../event-client.ts';
 import { call } from '../http-client.ts';

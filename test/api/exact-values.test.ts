@@ -2,7 +2,7 @@
 // refused with their place, sums are exact, and names that a client sends in masses are not repeated.
 
 import { describe, expect, test } from 'vitest';
-import { FIELD_TYPE_TRAITS } from '../../src/model/field-types.ts';
+import { FIELD_TYPE_TRAITS } from '../../src/model/values/field-types.ts';
 import { useCast } from './cast.ts';
 
 const cast = useCast();

@@ -3,7 +3,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { exporting } from '../../src/export/export-job.ts';
 import { LIMITS } from '../../src/limits.ts';
-import { mergePatch } from '../../src/model/definition.ts';
+import { mergePatch } from '../../src/model/definition/definition.ts';
 import type { Answer, Client } from '../client.ts';
 import { call } from '../http-client.ts';
 import { ACME, openWorld, type World } from '../world.ts';

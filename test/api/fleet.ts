@@ -2,7 +2,7 @@
 // and an object with every field type in both storages. For the tests of batches, links and keys.
 
 import { beforeAll, expect, vi } from 'vitest';
-import { FIELD_TYPES, type FieldType } from '../../src/model/field-types.ts';
+import { FIELD_TYPES, type FieldType } from '../../src/model/values/field-types.ts';
 import type { Answer, Client } from '../client.ts';
 import { JSONB_TYPES, neededWords } from '../sample-definition.ts';
 import { ACME, openWorldWith } from '../world.ts';

@@ -4,7 +4,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { planDefinition } from '../../src/definitions/apply/apply-definition.ts';
-import { mergePatch } from '../../src/model/definition.ts';
+import { mergePatch } from '../../src/model/definition/definition.ts';
 import type { Client } from '../client.ts';
 import { START } from '../definitions/change-samples.ts';
 import { SCENARIOS } from '../definitions/followed-changes.ts';

@@ -2,7 +2,7 @@
 // interface.
 
 import { afterAll, beforeAll } from 'vitest';
-import { FIELD_TYPES, type FieldType } from '../../src/model/field-types.ts';
+import { FIELD_TYPES, type FieldType } from '../../src/model/values/field-types.ts';
 import type { Client } from '../client.ts';
 import { neededWords } from '../sample-definition.ts';
 import { ACME, openWorldWith, type World } from '../world.ts';

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CALLBACK } from '../../src/api/sign-in-method-routes.ts';
+import { CALLBACK } from '../../src/api/people/sign-in-method-routes.ts';
 import { guardKey } from '../access/canary.ts';
 import { call } from '../http-client.ts';
 import { until } from '../until.ts';

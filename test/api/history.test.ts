@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sweepHistory } from '../../src/flow/jobs/sweeper.ts';
-import { mergePatch } from '../../src/model/definition.ts';
+import { mergePatch } from '../../src/model/definition/definition.ts';
 import { type Answer, type Client, refusalOf } from '../client.ts';
 import { ACME, openWorldWith, type World } from '../world.ts';
 

@@ -4,7 +4,7 @@
 import http from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/limits.ts';
-import { FIELD_TYPES } from '../../src/model/field-types.ts';
+import { FIELD_TYPES } from '../../src/model/values/field-types.ts';
 import { type Answer, call, type Request } from '../http-client.ts';
 import { IS_LONG } from '../until.ts';
 import { CANARY } from '../world.ts';

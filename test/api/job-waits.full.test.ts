@@ -1,8 +1,8 @@
 // Requests that wait for a job: the events that end them, the resources they hold meanwhile, and their number.
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { JobKind } from '../../src/control/job-lease.ts';
-import { appendJob } from '../../src/control/jobs.ts';
+import type { JobKind } from '../../src/control/jobs/job-lease.ts';
+import { appendJob } from '../../src/control/jobs/jobs.ts';
 import { type Client, refusalOf } from '../client.ts';
 import { until } from '../until.ts';
 import { openWorld, type World } from '../world.ts';

@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import type { JobKind } from '../../src/control/job-lease.ts';
+import type { JobKind } from '../../src/control/jobs/job-lease.ts';
 import { type JobRunner, startJobs } from '../../src/flow/jobs/job-runner.ts';
 import type { Answer, Client } from '../client.ts';
 import { call, type Answer as HttpAnswer } from '../http-client.ts';

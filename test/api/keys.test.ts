@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { LIMITS } from '../../src/limits.ts';
-import { DEFAULT_SCOPES, SCOPES } from '../../src/model/access.ts';
+import { DEFAULT_SCOPES, SCOPES } from '../../src/model/rights/access.ts';
 import { guardKey } from '../access/canary.ts';
 import { type Client, openClient, refusalOf } from '../client.ts';
 import { call } from '../http-client.ts';

@@ -4,7 +4,7 @@
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import * as lookups from '../../src/sql/lookup-sql.ts';
+import * as lookups from '../../src/sql/write/lookup-sql.ts';
 import { withExports } from '../replaced-exports.ts';
 import { timesOf } from '../until.ts';
 import { ACME, type KeyOptions, openWorldWith, type PersonName, type World } from '../world.ts';

@@ -3,8 +3,8 @@
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import * as access from '../../src/model/access.ts';
-import { WHERE_OPERATORS } from '../../src/model/field-type.ts';
+import * as access from '../../src/model/rights/access.ts';
+import { WHERE_OPERATORS } from '../../src/model/values/field-type.ts';
 import { withExports } from '../replaced-exports.ts';
 import { timesOf } from '../until.ts';
 import { type KeyOptions, openWorldWith, type PersonName, type World } from '../world.ts';

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ABOUT, ROUTES } from '../../src/api/index.ts';
-import { buildOpenApi } from '../../src/http/openapi.ts';
-import { SCOPES } from '../../src/model/access.ts';
+import { buildOpenApi } from '../../src/http/documents/openapi.ts';
+import { SCOPES } from '../../src/model/rights/access.ts';
 import { openWorldWith } from '../world.ts';
 import { DOCUMENT } from './openapi-definition.ts';
 

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { changingMany } from '../../src/flow/jobs/bulk-job.ts';
 import { importing } from '../../src/import/import-job.ts';
-import { mergePatch } from '../../src/model/definition.ts';
+import { mergePatch } from '../../src/model/definition/definition.ts';
 import { useFleet } from './fleet.ts';
 import { openJobs, sentFile } from './job-world.ts';
 import { remove, restore, TRASHED } from './trashed.ts';

@@ -1,7 +1,7 @@
 // Sessions over HTTP: signing in by password and by link, the rights of a session, and its end.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hashOf } from '../../src/model/api-key-form.ts';
+import { hashOf } from '../../src/model/rights/api-key-form.ts';
 import { guardKey } from '../access/canary.ts';
 import { type Client, openClient } from '../client.ts';
 import { openEvents } from '../event-client.ts';

@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { CALLBACK } from '../../src/api/sign-in-method-routes.ts';
+import { CALLBACK } from '../../src/api/people/sign-in-method-routes.ts';
 import { guardKey } from '../access/canary.ts';
 import { call } from '../http-client.ts';
 import {

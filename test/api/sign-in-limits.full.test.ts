@@ -2,7 +2,7 @@
 
 import net from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CALLBACK } from '../../src/api/sign-in-method-routes.ts';
+import { CALLBACK } from '../../src/api/people/sign-in-method-routes.ts';
 import { authenticationOf, limitedFetch } from '../../src/flow/people/oidc-requests.ts';
 import { call } from '../http-client.ts';
 import { CLIENT, startIdentityProvider, visit } from '../identity-provider.ts';

@@ -2,7 +2,7 @@
 
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { CALLBACK } from '../../src/api/sign-in-method-routes.ts';
+import { CALLBACK } from '../../src/api/people/sign-in-method-routes.ts';
 import { type Oidc, openOidc, type Provider } from '../../src/flow/people/oidc.ts';
 import { guardKey } from '../access/canary.ts';
 import { type Answer, call } from '../http-client.ts';

@@ -2,8 +2,12 @@
 // has ended already, or never will, leads a signed-in person to the application.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { CALLBACK } from '../../src/api/sign-in-method-routes.ts';
-import { endedCookies, readSignInCookie, signInCookies } from '../../src/http/session-cookies.ts';
+import { CALLBACK } from '../../src/api/people/sign-in-method-routes.ts';
+import {
+  endedCookies,
+  readSignInCookie,
+  signInCookies,
+} from '../../src/http/request/session-cookies.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { guardKey } from '../access/canary.ts';
 import { BAD_PATHS, GOOD_PATHS } from '../application-paths.ts';

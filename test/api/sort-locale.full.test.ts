@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { planDefinition } from '../../src/definitions/apply/apply-definition.ts';
-import { mergePatch } from '../../src/model/definition.ts';
+import { mergePatch } from '../../src/model/definition/definition.ts';
 import type { Client } from '../client.ts';
 import { exported, restored } from '../moved-workspace.ts';
 import { compareTexts } from '../random-records.ts';

@@ -2,8 +2,8 @@
 // to all others.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { mergePatch } from '../../src/model/definition.ts';
-import { parseAcceptLanguage } from '../../src/model/texts.ts';
+import { mergePatch } from '../../src/model/definition/definition.ts';
+import { parseAcceptLanguage } from '../../src/model/definition/texts.ts';
 import type { Client } from '../client.ts';
 import { ACME, openWorld, type World } from '../world.ts';
 

@@ -2,7 +2,7 @@
 // that belonged to them (docs/design/trash.md).
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { FieldType } from '../../src/model/field-types.ts';
+import type { FieldType } from '../../src/model/values/field-types.ts';
 import { JSONB_TYPES, PLAIN_TYPES } from '../sample-definition.ts';
 import { SAMPLES } from '../sample-values.ts';
 import { useFleet } from './fleet.ts';

@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/limits.ts';
-import { SCOPES } from '../../src/model/access.ts';
+import { SCOPES } from '../../src/model/rights/access.ts';
 import { type Client, refusalOf } from '../client.ts';
 import { ALLOWED } from '../webhook-world.ts';
 import { openWorld, type World } from '../world.ts';

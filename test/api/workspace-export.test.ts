@@ -10,7 +10,7 @@ import { openFileStore } from '../../src/files/file-store.ts';
 import type { FileStore } from '../../src/files/stored-bytes.ts';
 import { erasing } from '../../src/flow/jobs/erasure-job.ts';
 import { sweeping } from '../../src/flow/jobs/sweeper.ts';
-import { SCOPES } from '../../src/model/access.ts';
+import { SCOPES } from '../../src/model/rights/access.ts';
 import { type Client, refusalOf } from '../client.ts';
 import { type FileWorld, openFileWorld, sendBytes } from '../file-world.ts';
 import { exported, restored, tableDigests } from '../moved-workspace.ts';

@@ -2,8 +2,8 @@
 // it omits everything that the caller may not see.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SCOPES } from '../../src/model/access.ts';
-import type { FieldType } from '../../src/model/field-types.ts';
+import { SCOPES } from '../../src/model/rights/access.ts';
+import type { FieldType } from '../../src/model/values/field-types.ts';
 import { expectNoCanary } from '../access/canary.ts';
 import { call } from '../http-client.ts';
 import { ACCEPTED } from '../sample-values.ts';

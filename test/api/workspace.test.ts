@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../../src/api/index.ts';
-import type { Route } from '../../src/http/route.ts';
+import type { Route } from '../../src/http/route/route.ts';
 import { call } from '../http-client.ts';
 import { openServerFixture, type ServerFixture } from '../server-fixture.ts';
 

@@ -13,7 +13,7 @@ import { createDealsWorkspace, SLUG, type Stand } from '../../bench/peers/stand.
 import { printTable } from '../../bench/peers/table.ts';
 import { startFloor } from '../../bench/processes.ts';
 import { visit } from '../../bench/site.ts';
-import { assembleService } from '../../src/cli/assemble.ts';
+import { assembleService } from '../../src/cli/service/assemble.ts';
 import { readConfig } from '../../src/config.ts';
 import { createMigratedDatabase } from '../own-database.ts';
 import { type ItemsDouble, openItemsDouble, TOKEN } from './items-double.ts';

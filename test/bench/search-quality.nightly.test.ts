@@ -7,8 +7,8 @@ import { makeOrganisations } from '../../bench/organisations.ts';
 import { type Loaded, loadContacts, loadOrganisations } from '../../bench/search-loading.ts';
 import { measureEngine } from '../../bench/search-outcome.ts';
 import { makeQuestions, type QuestionKind } from '../../bench/search-questions.ts';
-import { readHits } from '../../src/flow/records/read-flow.ts';
-import { normalise, parseSearchTerms } from '../../src/model/search-text.ts';
+import { readHits } from '../../src/flow/records/read/read-flow.ts';
+import { normalise, parseSearchTerms } from '../../src/model/text/search-text.ts';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
 
 const ORGANISATIONS = makeOrganisations(4000);

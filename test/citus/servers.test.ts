@@ -13,7 +13,7 @@ import {
   onTestFinished,
   test,
 } from 'vitest';
-import { findWorkspace, type WorkspaceRow } from '../../src/control/workspaces.ts';
+import { findWorkspace, type WorkspaceRow } from '../../src/control/workspace/workspaces.ts';
 import { closeToWriters } from '../../src/definitions/apply/lock-tables.ts';
 import { moveWorkspace } from '../../src/workspaces/workspace-move.ts';
 import type { Client } from '../client.ts';

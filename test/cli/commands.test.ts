@@ -4,21 +4,21 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { addApplyCommand } from '../../src/cli/apply.ts';
-import { addCallCommand } from '../../src/cli/call-command.ts';
-import { addDefinitionCommand } from '../../src/cli/definition-commands.ts';
-import { addEraseCommand } from '../../src/cli/erase-command.ts';
-import { addExportCommand } from '../../src/cli/export-objects.ts';
-import { addChangesCommand } from '../../src/cli/follow-changes.ts';
-import { addImportCommand } from '../../src/cli/import.ts';
-import { addKeysCommand } from '../../src/cli/keys.ts';
-import { addMigrateCommand } from '../../src/cli/migrate.ts';
-import { addSecretsCommand } from '../../src/cli/secrets-command.ts';
-import { addSessionsCommand, addSignInLinkCommand } from '../../src/cli/sign-in-link.ts';
-import { addStartCommand } from '../../src/cli/start.ts';
-import { SUMMARIES } from '../../src/cli/summaries.ts';
-import { addTypesCommand } from '../../src/cli/types.ts';
-import { addWorkspacesCommand } from '../../src/cli/workspace-commands.ts';
+import { addApplyCommand } from '../../src/cli/commands/apply.ts';
+import { addCallCommand } from '../../src/cli/commands/call-command.ts';
+import { addDefinitionCommand } from '../../src/cli/commands/definition-commands.ts';
+import { addEraseCommand } from '../../src/cli/commands/erase-command.ts';
+import { addExportCommand } from '../../src/cli/commands/export-objects.ts';
+import { addChangesCommand } from '../../src/cli/commands/follow-changes.ts';
+import { addImportCommand } from '../../src/cli/commands/import.ts';
+import { addKeysCommand } from '../../src/cli/commands/keys.ts';
+import { addMigrateCommand } from '../../src/cli/commands/migrate.ts';
+import { addSecretsCommand } from '../../src/cli/commands/secrets-command.ts';
+import { addSessionsCommand, addSignInLinkCommand } from '../../src/cli/commands/sign-in-link.ts';
+import { addStartCommand } from '../../src/cli/commands/start.ts';
+import { SUMMARIES } from '../../src/cli/commands/summaries.ts';
+import { addTypesCommand } from '../../src/cli/commands/types.ts';
+import { addWorkspacesCommand } from '../../src/cli/commands/workspace-commands.ts';
 
 const ALL = [
   addStartCommand,
@@ -72,11 +72,11 @@ test('the code before the call of a command loads no command', () => {
   expect([...seen].map((file) => relative(src, file)).sort()).toEqual([
     'cli/command-line.ts',
     'cli/index.ts',
-    'cli/node-release.ts',
+    'cli/service/node-release.ts',
     'cli/reason.ts',
-    'cli/release.ts',
+    'cli/service/release.ts',
     'cli/say.ts',
-    'cli/summaries.ts',
+    'cli/commands/summaries.ts',
     'errors.ts',
     'limits.ts',
     'package-folder.ts',

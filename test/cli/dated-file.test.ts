@@ -1,7 +1,7 @@
 // The dates of the demo: days before and after the day on which it is made.
 
 import { expect, test } from 'vitest';
-import { datedText } from '../../src/cli/dated-file.ts';
+import { datedText } from '../../src/cli/service/dated-file.ts';
 
 /** A Friday and a Sunday. */
 const FRIDAY = new Date('2026-11-27T10:20:00.000Z');

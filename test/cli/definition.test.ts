@@ -5,7 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { findWorkspace, loadDefinition, type WorkspaceRow } from '../../src/control/workspaces.ts';
+import {
+  findWorkspace,
+  loadDefinition,
+  type WorkspaceRow,
+} from '../../src/control/workspace/workspaces.ts';
 import { applyDefinition } from '../../src/definitions/apply/apply-definition.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';

@@ -2,8 +2,8 @@
 
 import { Command } from 'commander';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { addKeysCommand, parseExpiry } from '../../src/cli/keys.ts';
-import { hashOf, isSecret, makeSecret } from '../../src/model/api-key-form.ts';
+import { addKeysCommand, parseExpiry } from '../../src/cli/commands/keys.ts';
+import { hashOf, isSecret, makeSecret } from '../../src/model/rights/api-key-form.ts';
 import { call } from '../http-client.ts';
 import { openServerFixture, type ServerFixture } from '../server-fixture.ts';
 

@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { describeNode, refuseNode } from '../../src/cli/node-release.ts';
-import { describePostgres } from '../../src/cli/postgres-release.ts';
+import { describeNode, refuseNode } from '../../src/cli/service/node-release.ts';
+import { describePostgres } from '../../src/cli/service/postgres-release.ts';
 
 test.each([
   ['20.19.5', '2026-04-30', undefined],

@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { loadNotedKeys, noteKey } from '../../src/control/sealed-rows.ts';
-import { makeSecretKey, parseSecretKey } from '../../src/model/sealed-secret.ts';
+import { loadNotedKeys, noteKey } from '../../src/control/stored/sealed-rows.ts';
+import { makeSecretKey, parseSecretKey } from '../../src/model/rights/sealed-secret.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
 import { runCommandHere } from './command-here.ts';
 

@@ -1,8 +1,8 @@
 // The metrics that the first process reads in the database, with values of jobs, webhooks, files and backups.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openStateMetrics } from '../../src/cli/state-metrics.ts';
-import { putBackup } from '../../src/control/state-figures.ts';
+import { openStateMetrics } from '../../src/cli/service/state-metrics.ts';
+import { putBackup } from '../../src/control/process/state-figures.ts';
 import { type FileWorld, openFileWorld } from '../file-world.ts';
 
 let files: FileWorld;

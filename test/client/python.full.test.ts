@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ABOUT, ROUTES } from '../../src/api/index.ts';
-import { buildOpenApi } from '../../src/http/openapi.ts';
+import { buildOpenApi } from '../../src/http/documents/openapi.ts';
 import { expectNoCanary } from '../access/canary.ts';
 import { openWorld, type World } from '../world.ts';
 import { type CuttingProxy, type Fault, openCuttingProxy, refusal } from './cutting-proxy.ts';

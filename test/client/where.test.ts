@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { whereOf } from '../../packages/client/src/index.ts';
-import { WHERE_OPERATORS } from '../../src/model/field-type.ts';
+import { WHERE_OPERATORS } from '../../src/model/values/field-type.ts';
 
 const { all, any, not, field } = whereOf();
 const name = field('name');

@@ -2,10 +2,17 @@
 // notifications are there together or not at all.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Administration, administer, noteEvents } from '../../src/control/administer.ts';
-import { type AdministrativeEvent, OPERATOR } from '../../src/control/administrative-audit.ts';
-import { JOBS_CHANNEL } from '../../src/control/jobs.ts';
-import { CHANNEL } from '../../src/control/workspaces.ts';
+import { JOBS_CHANNEL } from '../../src/control/jobs/jobs.ts';
+import {
+  type Administration,
+  administer,
+  noteEvents,
+} from '../../src/control/workspace/administer.ts';
+import {
+  type AdministrativeEvent,
+  OPERATOR,
+} from '../../src/control/workspace/administrative-audit.ts';
+import { CHANNEL } from '../../src/control/workspace/workspaces.ts';
 import { type Listeners, openListeners } from '../../src/postgres/listen.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';

@@ -7,8 +7,8 @@ import {
   appendAdministrativeAudit,
   auditedActor,
   OPERATOR,
-} from '../../src/control/administrative-audit.ts';
-import type { Caller } from '../../src/model/access.ts';
+} from '../../src/control/workspace/administrative-audit.ts';
+import type { Caller } from '../../src/model/rights/access.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
 

@@ -2,18 +2,18 @@
 // which transactions begin and end. The triggers of the migrations write it.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { OPERATOR } from '../../src/control/administrative-audit.ts';
-import { putApiKey, revokeApiKeys } from '../../src/control/api-keys.ts';
-import { openChanges } from '../../src/control/changes.ts';
-import { putTeamMembers, putTeams, putUsers } from '../../src/control/document-people.ts';
-import { deleteTeam } from '../../src/control/teams.ts';
+import { putApiKey, revokeApiKeys } from '../../src/control/people/api-keys.ts';
+import { putTeamMembers, putTeams, putUsers } from '../../src/control/people/document-people.ts';
+import { deleteTeam } from '../../src/control/people/teams.ts';
+import { OPERATOR } from '../../src/control/workspace/administrative-audit.ts';
+import { openChanges } from '../../src/control/workspace/changes.ts';
 import {
   putDefinition,
   putWorkspaceState,
   type WorkspaceRow,
-} from '../../src/control/workspaces.ts';
+} from '../../src/control/workspace/workspaces.ts';
 import { unavailable } from '../../src/errors.ts';
-import { hashOf, makeSecret } from '../../src/model/api-key-form.ts';
+import { hashOf, makeSecret } from '../../src/model/rights/api-key-form.ts';
 import type { Queryable } from '../../src/postgres/db.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';

@@ -1,7 +1,7 @@
 // Deletes in portions: never more rows than requested, whichever plan PostgreSQL chooses.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deleteSome } from '../../src/control/delete-some.ts';
+import { deleteSome } from '../../src/control/process/delete-some.ts';
 import { identifier, sql } from '../../src/sql/sql.ts';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
 

@@ -1,7 +1,7 @@
 // Parallel tasks: a limited number at once, and a failure is reported however many succeed.
 
 import { expect, test } from 'vitest';
-import { openParallelWriters } from '../../src/control/parallel-writers.ts';
+import { openParallelWriters } from '../../src/control/process/parallel-writers.ts';
 
 const failing = () => Promise.reject(new Error('broken'));
 

@@ -1,7 +1,7 @@
 // Windows of requests while the database that counts them is away: with several servers each process counts for itself.
 
 import { expect, test, vi } from 'vitest';
-import { openRateWindows } from '../../src/control/rate-windows.ts';
+import { openRateWindows } from '../../src/control/people/rate-windows.ts';
 import { unavailable } from '../../src/errors.ts';
 import type { Queryable } from '../../src/postgres/db.ts';
 

@@ -2,7 +2,7 @@
 // it.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openRegistry } from '../../src/control/registry.ts';
+import { openRegistry } from '../../src/control/workspace/registry.ts';
 import { applyDefinition } from '../../src/definitions/apply/apply-definition.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';

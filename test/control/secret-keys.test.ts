@@ -17,9 +17,9 @@ import {
   makeKeyFile,
   openSecretKeys,
   readSecretKeys,
-} from '../../src/control/secret-keys.ts';
+} from '../../src/control/stored/secret-keys.ts';
 import { isOperatorError } from '../../src/errors.ts';
-import { makeSecretKey, parseSecretKey } from '../../src/model/sealed-secret.ts';
+import { makeSecretKey, parseSecretKey } from '../../src/model/rights/sealed-secret.ts';
 
 let folder: string;
 let file: string;

@@ -9,21 +9,21 @@ import {
   noteKey,
   type SealedTable,
   sealNoted,
-} from '../../src/control/sealed-rows.ts';
-import { type KeyPlaces, openSecretKeys } from '../../src/control/secret-keys.ts';
+} from '../../src/control/stored/sealed-rows.ts';
+import { type KeyPlaces, openSecretKeys } from '../../src/control/stored/secret-keys.ts';
 import {
   forgetLostSecrets,
   prepareSecretKeys,
   rotateSecrets,
-} from '../../src/control/secret-rotation.ts';
-import { listWorkspaces, type WorkspaceRow } from '../../src/control/workspaces.ts';
+} from '../../src/control/stored/secret-rotation.ts';
+import { listWorkspaces, type WorkspaceRow } from '../../src/control/workspace/workspaces.ts';
 import {
   makeSecretKey,
   openSecret,
   parseSecretKey,
   sealedKeyOf,
   sealSecret,
-} from '../../src/model/sealed-secret.ts';
+} from '../../src/model/rights/sealed-secret.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
 

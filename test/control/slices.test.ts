@@ -1,7 +1,7 @@
 // Long work in slices: one in a turn of the event loop, in turns, and what requests wait for first.
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { inSlices } from '../../src/control/slices.ts';
+import { inSlices } from '../../src/control/process/slices.ts';
 import type { Steps } from '../../src/model/steps.ts';
 
 const log: string[] = [];

@@ -2,13 +2,18 @@
 // trace.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CHANNEL, findWorkspace, listWorkspaces, loadModel } from '../../src/control/workspaces.ts';
+import {
+  CHANNEL,
+  findWorkspace,
+  listWorkspaces,
+  loadModel,
+} from '../../src/control/workspace/workspaces.ts';
 import { applyDefinition, planDefinition } from '../../src/definitions/apply/apply-definition.ts';
 import { sweepLeftovers } from '../../src/definitions/apply/leftovers.ts';
 import { explainFailure } from '../../src/definitions/apply/make-changes.ts';
 import { refusalOf } from '../../src/definitions/document/refusals.ts';
-import { mergePatch } from '../../src/model/definition.ts';
-import { workspaceSchema } from '../../src/model/physical-names.ts';
+import { mergePatch } from '../../src/model/definition/definition.ts';
+import { workspaceSchema } from '../../src/model/definition/physical-names.ts';
 import type { Row } from '../../src/postgres/db.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';

@@ -2,9 +2,9 @@
 // check and the lock is found and judged again.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { OPERATOR } from '../../src/control/administrative-audit.ts';
-import { lockPeople } from '../../src/control/people.ts';
-import { loadDefinition, type WorkspaceRow } from '../../src/control/workspaces.ts';
+import { lockPeople } from '../../src/control/people/people.ts';
+import { OPERATOR } from '../../src/control/workspace/administrative-audit.ts';
+import { loadDefinition, type WorkspaceRow } from '../../src/control/workspace/workspaces.ts';
 import { apply, applyDefinition } from '../../src/definitions/apply/apply-definition.ts';
 import {
   applyPlanned,
@@ -15,7 +15,7 @@ import {
 } from '../../src/definitions/apply/definition-requests.ts';
 import { findChanges } from '../../src/definitions/apply/found-changes.ts';
 import { requireGoodDefinition } from '../../src/definitions/document/definition-input.ts';
-import type { ChangeView } from '../../src/model/revision.ts';
+import type { ChangeView } from '../../src/model/definition/revision.ts';
 import {
   type Database,
   type Queryable,

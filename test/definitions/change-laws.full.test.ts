@@ -3,14 +3,18 @@
 // document again is not a change, and a rename can be undone.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadDocumentPeople } from '../../src/control/document-people.ts';
-import { findWorkspace, loadDefinition, type WorkspaceRow } from '../../src/control/workspaces.ts';
+import { loadDocumentPeople } from '../../src/control/people/document-people.ts';
+import {
+  findWorkspace,
+  loadDefinition,
+  type WorkspaceRow,
+} from '../../src/control/workspace/workspaces.ts';
 import { applyDefinition, planDefinition } from '../../src/definitions/apply/apply-definition.ts';
 import { planForRequest } from '../../src/definitions/apply/definition-requests.ts';
 import { viewChange } from '../../src/definitions/changes/change-view.ts';
 import { CHANGE_KINDS } from '../../src/definitions/changes/kinds/index.ts';
 import { refusalOf } from '../../src/definitions/document/refusals.ts';
-import { mergePatch } from '../../src/model/definition.ts';
+import { mergePatch } from '../../src/model/definition/definition.ts';
 import type { Row } from '../../src/postgres/db.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { catalogOf } from '../moved-workspace.ts';

@@ -2,7 +2,7 @@
 // patches: `before` over START, `after` over that.
 
 import type { Step } from '../../src/definitions/changes/kinds/index.ts';
-import type { ChangeAction } from '../../src/model/revision.ts';
+import type { ChangeAction } from '../../src/model/definition/revision.ts';
 
 export interface ChangeSample {
   readonly before?: object;

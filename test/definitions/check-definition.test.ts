@@ -8,8 +8,8 @@ import {
   mergeOverBase,
   readDefinitionFile,
 } from '../../src/definitions/document/definition-file.ts';
-import { mergePatch } from '../../src/model/definition.ts';
-import { tableName } from '../../src/model/physical-names.ts';
+import { mergePatch } from '../../src/model/definition/definition.ts';
+import { tableName } from '../../src/model/definition/physical-names.ts';
 
 const good = {
   objects: {

@@ -5,7 +5,7 @@ import { checkDefinition } from '../../src/definitions/document/check-definition
 import { mergeOverBase } from '../../src/definitions/document/definition-file.ts';
 import { renameKeys, renamesIn } from '../../src/definitions/document/renames.ts';
 import { visibleDefinition } from '../../src/definitions/document/visible-definition.ts';
-import type { DefinitionDocument } from '../../src/model/definition.ts';
+import type { DefinitionDocument } from '../../src/model/definition/definition.ts';
 
 const documentOf = (gate: object) => ({
   objects: {

@@ -3,24 +3,24 @@
 
 import { expect, test } from 'vitest';
 import { type DdlOptions, ddlSql } from '../../src/definitions/changes/ddl-sql.ts';
-import { diffDefinitions } from '../../src/definitions/changes/diff.ts';
-import { renameSteps } from '../../src/definitions/changes/diff-renames.ts';
+import { diffDefinitions } from '../../src/definitions/changes/diff/diff.ts';
+import { renameSteps } from '../../src/definitions/changes/diff/diff-renames.ts';
 import { requirementSql } from '../../src/definitions/changes/requirement-sql.ts';
 import { findRenames } from '../../src/definitions/document/renames.ts';
-import { compileModel } from '../../src/model/compile.ts';
-import { type DefinitionDocument, mergePatch } from '../../src/model/definition.ts';
-import { FIELD_TYPE_TRAITS, FIELD_TYPES } from '../../src/model/field-types.ts';
-import type { Field, ObjectModel } from '../../src/model/model.ts';
+import { compileModel } from '../../src/model/definition/compile.ts';
+import { type DefinitionDocument, mergePatch } from '../../src/model/definition/definition.ts';
+import type { Field, ObjectModel } from '../../src/model/definition/model.ts';
 import {
   foreignKeyName,
   indexName,
   textIndexName,
   uniqueIndexName,
-} from '../../src/model/physical-names.ts';
+} from '../../src/model/definition/physical-names.ts';
+import { NO_NAMES, type StorageNames } from '../../src/model/definition/storage-names.ts';
 import { runSteps } from '../../src/model/steps.ts';
-import { NO_NAMES, type StorageNames } from '../../src/model/storage-names.ts';
-import { indexesOfField } from '../../src/sql/index-sql.ts';
+import { FIELD_TYPE_TRAITS, FIELD_TYPES } from '../../src/model/values/field-types.ts';
 import { toStatement } from '../../src/sql/sql.ts';
+import { indexesOfField } from '../../src/sql/write/index-sql.ts';
 import { nfc, sorted } from '../sql/nfc.ts';
 
 const identity = {

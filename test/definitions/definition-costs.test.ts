@@ -2,10 +2,10 @@
 // take, or lose something; and that rules which only become stricter change no record.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findWorkspace, type WorkspaceRow } from '../../src/control/workspaces.ts';
+import { findWorkspace, type WorkspaceRow } from '../../src/control/workspace/workspaces.ts';
 import { applyDefinition } from '../../src/definitions/apply/apply-definition.ts';
 import { planForRequest } from '../../src/definitions/apply/definition-requests.ts';
-import { mergePatch } from '../../src/model/definition.ts';
+import { mergePatch } from '../../src/model/definition/definition.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
 

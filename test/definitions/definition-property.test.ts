@@ -4,14 +4,14 @@
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { WorkspaceRow } from '../../src/control/workspaces.ts';
+import type { WorkspaceRow } from '../../src/control/workspace/workspaces.ts';
 import { applyDefinition, planDefinition } from '../../src/definitions/apply/apply-definition.ts';
 import { sweepLeftovers } from '../../src/definitions/apply/leftovers.ts';
-import { replaceRows } from '../../src/definitions/apply/search-index.ts';
+import { replaceRows } from '../../src/definitions/apply/prepare/search-index.ts';
 import { sameSearch } from '../../src/definitions/changes/search-build.ts';
-import { FIELD_TYPE_TRAITS, type FieldType } from '../../src/model/field-types.ts';
-import { fittingValue } from '../../src/model/fitting.ts';
-import type { Field } from '../../src/model/model.ts';
+import { fittingValue } from '../../src/model/definition/fitting.ts';
+import type { Field } from '../../src/model/definition/model.ts';
+import { FIELD_TYPE_TRAITS, type FieldType } from '../../src/model/values/field-types.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
 import { loadPresent, requireSearchRows } from '../search-rows.ts';

@@ -1,14 +1,14 @@
 // The work that a definition document makes is bounded for all of it, and done in steps.
 
 import { describe, expect, test } from 'vitest';
-import { diffSteps } from '../../src/definitions/changes/diff.ts';
+import { diffSteps } from '../../src/definitions/changes/diff/diff.ts';
 import { checkDefinition, checkSteps } from '../../src/definitions/document/check-definition.ts';
 import { findRenames, renameKeys } from '../../src/definitions/document/renames.ts';
 import { LIMITS } from '../../src/limits.ts';
-import { compileModel, compileSteps } from '../../src/model/compile.ts';
-import type { DefinitionDocument } from '../../src/model/definition.ts';
+import { compileModel, compileSteps } from '../../src/model/definition/compile.ts';
+import type { DefinitionDocument } from '../../src/model/definition/definition.ts';
+import { NO_NAMES } from '../../src/model/definition/storage-names.ts';
 import { runSteps, type Steps } from '../../src/model/steps.ts';
-import { NO_NAMES } from '../../src/model/storage-names.ts';
 import { SAMPLE_IDENTITY } from '../sample-definition.ts';
 
 type Entries = Record<string, unknown>;

@@ -2,11 +2,11 @@
 // conditions on the data.
 
 import { expect, test } from 'vitest';
-import { diffDefinitions } from '../../src/definitions/changes/diff.ts';
+import { diffDefinitions } from '../../src/definitions/changes/diff/diff.ts';
 import { describeViolations } from '../../src/definitions/changes/requirement.ts';
-import { compileModel } from '../../src/model/compile.ts';
-import { type DefinitionDocument, mergePatch } from '../../src/model/definition.ts';
-import type { Definition } from '../../src/model/revision.ts';
+import { compileModel } from '../../src/model/definition/compile.ts';
+import { type DefinitionDocument, mergePatch } from '../../src/model/definition/definition.ts';
+import type { Definition } from '../../src/model/definition/revision.ts';
 
 const identity = {
   id: 1,

@@ -2,14 +2,18 @@
 // or dropped, and the index of texts comes and goes with pg_trgm.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Job } from '../../src/control/jobs.ts';
-import { findWorkspace, requireModel, type WorkspaceRow } from '../../src/control/workspaces.ts';
+import type { Job } from '../../src/control/jobs/jobs.ts';
+import {
+  findWorkspace,
+  requireModel,
+  type WorkspaceRow,
+} from '../../src/control/workspace/workspaces.ts';
 import { applyDefinition } from '../../src/definitions/apply/apply-definition.ts';
-import { buildIndex, runIndexJob } from '../../src/definitions/apply/index-builds.ts';
-import { mergePatch } from '../../src/model/definition.ts';
-import type { ObjectModel } from '../../src/model/model.ts';
-import { workspaceSchema } from '../../src/model/physical-names.ts';
-import { namesOfIndexes } from '../../src/sql/index-sql.ts';
+import { buildIndex, runIndexJob } from '../../src/definitions/apply/prepare/index-builds.ts';
+import { mergePatch } from '../../src/model/definition/definition.ts';
+import type { ObjectModel } from '../../src/model/definition/model.ts';
+import { workspaceSchema } from '../../src/model/definition/physical-names.ts';
+import { namesOfIndexes } from '../../src/sql/write/index-sql.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { migrate } from '../../src/workspaces/migrations.ts';
 import { CARS, carsWith, createCars } from '../large-cars.ts';

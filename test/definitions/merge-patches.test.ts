@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { composeSteps, mergePatch } from '../../src/model/definition.ts';
+import { composeSteps, mergePatch } from '../../src/model/definition/definition.ts';
 import { runSteps } from '../../src/model/steps.ts';
 
 const objectOf = (value: fc.Arbitrary<unknown>) =>

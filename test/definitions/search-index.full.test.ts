@@ -1,10 +1,10 @@
 // The search index of records that are there already: it is filled just as writes do.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadModel } from '../../src/control/workspaces.ts';
-import { rebuildSearch } from '../../src/definitions/apply/search-index.ts';
+import { loadModel } from '../../src/control/workspace/workspaces.ts';
+import { rebuildSearch } from '../../src/definitions/apply/prepare/search-index.ts';
 import { writeRecords } from '../../src/flow/records/write-flow.ts';
-import type { WorkspaceModel } from '../../src/model/model.ts';
+import type { WorkspaceModel } from '../../src/model/definition/model.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { migrate } from '../../src/workspaces/migrations.ts';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';

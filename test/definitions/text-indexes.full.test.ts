@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyDefinition } from '../../src/definitions/apply/apply-definition.ts';
-import { mergePatch } from '../../src/model/definition.ts';
+import { mergePatch } from '../../src/model/definition/definition.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
 

@@ -1,11 +1,11 @@
 // The common part of the tests of exports: the sample workspace with values of every kind, an empty one of the same
 // definition whose people have other ids, and the way from one to the other.
 
-import type { WorkspaceRow } from '../../src/control/workspaces.ts';
+import type { WorkspaceRow } from '../../src/control/workspace/workspaces.ts';
 import { exportRecords, type RecordExport } from '../../src/export/export-records.ts';
 import { writeRecords } from '../../src/flow/records/write-flow.ts';
 import { importFile } from '../../src/import/import-file.ts';
-import type { Caller } from '../../src/model/access.ts';
+import type { Caller } from '../../src/model/rights/access.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { openTestFiles, type TestFiles } from '../import/import-world.ts';
 import { JSONB_TYPES, SAMPLE_DOCUMENT } from '../sample-definition.ts';

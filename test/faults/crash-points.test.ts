@@ -8,8 +8,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ApiError } from '../../src/errors.ts';
 import type { Written } from '../../src/flow/records/write-flow.ts';
 import { writeOnce, writeRecords } from '../../src/flow/records/write-flow.ts';
-import { versionToken } from '../../src/plan/precondition.ts';
-import type { FieldValues, RecordName, WriteOperation } from '../../src/plan/write-operation.ts';
+import { versionToken } from '../../src/plan/write/precondition.ts';
+import type {
+  FieldValues,
+  RecordName,
+  WriteOperation,
+} from '../../src/plan/write/write-operation.ts';
 import type { Database, Row } from '../../src/postgres/db.ts';
 import { openDatabase } from '../../src/postgres/open-server.ts';
 import { LINKED_DOCUMENT } from '../linked-definition.ts';

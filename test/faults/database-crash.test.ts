@@ -9,16 +9,16 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Cluster, openCluster } from '../../faults/cluster.ts';
-import { assembleService } from '../../src/cli/assemble.ts';
+import { assembleService } from '../../src/cli/service/assemble.ts';
 import { readConfig } from '../../src/config.ts';
-import { putApiKey, revokeApiKeys } from '../../src/control/api-keys.ts';
-import { openChanges } from '../../src/control/changes.ts';
-import { putUsers } from '../../src/control/document-people.ts';
-import type { WorkspaceRow } from '../../src/control/workspaces.ts';
+import { putApiKey, revokeApiKeys } from '../../src/control/people/api-keys.ts';
+import { putUsers } from '../../src/control/people/document-people.ts';
+import { openChanges } from '../../src/control/workspace/changes.ts';
+import type { WorkspaceRow } from '../../src/control/workspace/workspaces.ts';
 import { applyDefinition } from '../../src/definitions/apply/apply-definition.ts';
-import type { RunningServer } from '../../src/http/server.ts';
-import { SCOPES } from '../../src/model/access.ts';
-import { hashOf, makeSecret, prefixOf } from '../../src/model/api-key-form.ts';
+import type { RunningServer } from '../../src/http/socket/server.ts';
+import { SCOPES } from '../../src/model/rights/access.ts';
+import { hashOf, makeSecret, prefixOf } from '../../src/model/rights/api-key-form.ts';
 import { type Connections, openConnections } from '../../src/postgres/connections.ts';
 import type {
   ConnectionOptions,

@@ -4,9 +4,9 @@
 
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { assembleService } from '../../src/cli/assemble.ts';
+import { assembleService } from '../../src/cli/service/assemble.ts';
 import { readConfig } from '../../src/config.ts';
-import type { RunningServer } from '../../src/http/server.ts';
+import type { RunningServer } from '../../src/http/socket/server.ts';
 import { type Connections, openConnections } from '../../src/postgres/connections.ts';
 import { type Client, openClient } from '../client.ts';
 import { timesOf } from '../until.ts';

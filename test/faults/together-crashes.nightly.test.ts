@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/errors.ts';
 import type { Written } from '../../src/flow/records/write-flow.ts';
 import { writeOnce, writeRecords } from '../../src/flow/records/write-flow.ts';
-import type { WriteOperation } from '../../src/plan/write-operation.ts';
+import type { WriteOperation } from '../../src/plan/write/write-operation.ts';
 import type { Database, Row } from '../../src/postgres/db.ts';
 import { openDatabase } from '../../src/postgres/open-server.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';

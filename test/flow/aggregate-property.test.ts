@@ -3,11 +3,11 @@
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readGroups } from '../../src/flow/records/read-flow.ts';
+import { readGroups } from '../../src/flow/records/read/read-flow.ts';
 import { writeRecords } from '../../src/flow/records/write-flow.ts';
-import type { Caller } from '../../src/model/access.ts';
-import { isWithinReach } from '../../src/model/access.ts';
-import type { AggregateRequest, MetricInput } from '../../src/plan/aggregate-plan.ts';
+import type { Caller } from '../../src/model/rights/access.ts';
+import { isWithinReach } from '../../src/model/rights/access.ts';
+import type { AggregateRequest, MetricInput } from '../../src/plan/read/aggregate-plan.ts';
 import type { Row } from '../../src/postgres/db.ts';
 import { queryOf } from '../list-request.ts';
 import { compareTexts } from '../random-records.ts';

@@ -2,8 +2,13 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyDefinition } from '../../src/definitions/apply/apply-definition.ts';
-import { readGroups, readHits, readPage, readRecord } from '../../src/flow/records/read-flow.ts';
-import { mergePatch } from '../../src/model/definition.ts';
+import {
+  readGroups,
+  readHits,
+  readPage,
+  readRecord,
+} from '../../src/flow/records/read/read-flow.ts';
+import { mergePatch } from '../../src/model/definition/definition.ts';
 import { listOf, queryOf } from '../list-request.ts';
 import { SAMPLE_DOCUMENT } from '../sample-definition.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';

@@ -10,7 +10,7 @@ import {
 import { readComments } from '../../src/flow/records/comment-flow.ts';
 import type { Answer } from '../../src/flow/records/idempotency.ts';
 import { type Written, writeOnce, writeRecords } from '../../src/flow/records/write-flow.ts';
-import type { WorkspaceModel } from '../../src/model/model.ts';
+import type { WorkspaceModel } from '../../src/model/definition/model.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';
 
 let sample: SampleWorkspace;

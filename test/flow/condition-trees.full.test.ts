@@ -3,15 +3,15 @@
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readGroups, readPage } from '../../src/flow/records/read-flow.ts';
-import { FIELD_TYPE_TRAITS } from '../../src/model/field-types.ts';
-import type { Field, ObjectModel } from '../../src/model/model.ts';
-import type { Condition } from '../../src/plan/filter.ts';
-import { type RecordQuery, recordQuery } from '../../src/plan/record-query.ts';
-import type { Where, WhereInput } from '../../src/plan/where.ts';
+import { readGroups, readPage } from '../../src/flow/records/read/read-flow.ts';
+import type { Field, ObjectModel } from '../../src/model/definition/model.ts';
+import { FIELD_TYPE_TRAITS } from '../../src/model/values/field-types.ts';
+import type { Condition } from '../../src/plan/read/filter.ts';
+import { type RecordQuery, recordQuery } from '../../src/plan/read/record-query.ts';
+import type { Where, WhereInput } from '../../src/plan/read/where.ts';
 import type { Row } from '../../src/postgres/db.ts';
+import { whereSql } from '../../src/sql/read/where-sql.ts';
 import { identifier, joinSql, sql, toStatement } from '../../src/sql/sql.ts';
-import { whereSql } from '../../src/sql/where-sql.ts';
 import {
   conditionOf,
   isMatch,

@@ -2,11 +2,11 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { limitConcurrency } from '../../src/control/limit-concurrency.ts';
+import { limitConcurrency } from '../../src/control/process/limit-concurrency.ts';
 import { openStream } from '../../src/flow/events/event-stream.ts';
 import { openWakeUpSignal } from '../../src/flow/events/pacing.ts';
-import { eventIdAt } from '../../src/plan/event-id.ts';
-import { changedRights, rightsMarkOf } from '../../src/plan/reader-rights.ts';
+import { eventIdAt } from '../../src/plan/events/event-id.ts';
+import { changedRights, rightsMarkOf } from '../../src/plan/people/reader-rights.ts';
 import { callerOf, sampleModel } from '../sample-definition.ts';
 
 describe('a heartbeat', () => {

@@ -2,7 +2,7 @@
 // this process has answered: webhooks, streams, waits for changes, mails, tools of MCP and exports.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openModels } from '../../src/cli/sending-mail.ts';
+import { openModels } from '../../src/cli/service/sending-mail.ts';
 import { exporting } from '../../src/export/export-job.ts';
 import { openJobs } from '../api/job-world.ts';
 import type { Client } from '../client.ts';

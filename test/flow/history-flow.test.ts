@@ -1,11 +1,15 @@
 // The cost of the history for a write, and the values of every field type in it.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readHistory, restoreValues } from '../../src/flow/records/history-flow.ts';
+import { readHistory, restoreValues } from '../../src/flow/records/read/history-flow.ts';
 import { writeRecords } from '../../src/flow/records/write-flow.ts';
-import { mergePatch } from '../../src/model/definition.ts';
-import type { FieldType } from '../../src/model/field-types.ts';
-import type { FieldValues, WriteOperation, WriteRequest } from '../../src/plan/write-operation.ts';
+import { mergePatch } from '../../src/model/definition/definition.ts';
+import type { FieldType } from '../../src/model/values/field-types.ts';
+import type {
+  FieldValues,
+  WriteOperation,
+  WriteRequest,
+} from '../../src/plan/write/write-operation.ts';
 import type { Row } from '../../src/postgres/db.ts';
 import { PLAIN_TYPES, SAMPLE_DOCUMENT } from '../sample-definition.ts';
 import { ACCEPTED } from '../sample-values.ts';

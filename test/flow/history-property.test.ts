@@ -3,15 +3,19 @@
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadMemberByEmail } from '../../src/control/people.ts';
-import { findWorkspace, loadModel, type WorkspaceRow } from '../../src/control/workspaces.ts';
+import { loadMemberByEmail } from '../../src/control/people/people.ts';
+import {
+  findWorkspace,
+  loadModel,
+  type WorkspaceRow,
+} from '../../src/control/workspace/workspaces.ts';
 import { applyDefinition } from '../../src/definitions/apply/apply-definition.ts';
 import { ApiError } from '../../src/errors.ts';
-import { readHistory, restoreValues } from '../../src/flow/records/history-flow.ts';
+import { readHistory, restoreValues } from '../../src/flow/records/read/history-flow.ts';
 import { writeRecords } from '../../src/flow/records/write-flow.ts';
 import type { WriteContext } from '../../src/flow/records/write-group.ts';
-import { callerOf } from '../../src/model/access.ts';
-import type { FieldValues, WriteOperation } from '../../src/plan/write-operation.ts';
+import { callerOf } from '../../src/model/rights/access.ts';
+import type { FieldValues, WriteOperation } from '../../src/plan/write/write-operation.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
 import { objectOf, SAMPLE_KEY } from '../sample-definition.ts';

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { ApiError, errorFromProblems, type Problem, unavailable } from '../../src/errors.ts';
 import { writePartially } from '../../src/flow/records/partial-writes.ts';
 import type { Message } from '../../src/messages/message.ts';
-import { REPEATED_RECORD } from '../../src/plan/write-plan.ts';
+import { REPEATED_RECORD } from '../../src/plan/write/write-plan.ts';
 import { timesOf } from '../until.ts';
 
 const RUNS = timesOf(2000);

@@ -1,12 +1,12 @@
 // The callers that share a plan, and those that never do.
 
 import { expect, test } from 'vitest';
-import { cachedPlan } from '../../src/flow/records/plan-cache.ts';
-import { plannedSearch } from '../../src/flow/records/search-statement.ts';
-import type { Caller } from '../../src/model/access.ts';
-import { planExpanded } from '../../src/plan/expand-plan.ts';
-import { basePlan, planList, type ReadPlan } from '../../src/plan/read-plan.ts';
-import { recordQuery } from '../../src/plan/record-query.ts';
+import { cachedPlan } from '../../src/flow/records/read/plan-cache.ts';
+import { plannedSearch } from '../../src/flow/records/read/search-statement.ts';
+import type { Caller } from '../../src/model/rights/access.ts';
+import { planExpanded } from '../../src/plan/read/expand-plan.ts';
+import { basePlan, planList, type ReadPlan } from '../../src/plan/read/read-plan.ts';
+import { recordQuery } from '../../src/plan/read/record-query.ts';
 import { callerOf, objectOf, sampleModel } from '../sample-definition.ts';
 
 const model = sampleModel();

@@ -4,18 +4,22 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ApiError, Problems } from '../../src/errors.ts';
-import { readGroups, readPage } from '../../src/flow/records/read-flow.ts';
-import type { Caller } from '../../src/model/access.ts';
-import { FIELD_TYPE_TRAITS } from '../../src/model/field-types.ts';
-import type { Field, ObjectModel } from '../../src/model/model.ts';
-import { parseWhere } from '../../src/plan/parse-where.ts';
-import { parseGroupedQuestion, parseQuestion, type Question } from '../../src/plan/question.ts';
-import { basePlan } from '../../src/plan/read-plan.ts';
-import { recordQuery } from '../../src/plan/record-query.ts';
-import { planWhere, whereAt } from '../../src/plan/where.ts';
+import { readGroups, readPage } from '../../src/flow/records/read/read-flow.ts';
+import type { Field, ObjectModel } from '../../src/model/definition/model.ts';
+import type { Caller } from '../../src/model/rights/access.ts';
+import { FIELD_TYPE_TRAITS } from '../../src/model/values/field-types.ts';
+import { parseWhere } from '../../src/plan/read/parse-where.ts';
+import {
+  parseGroupedQuestion,
+  parseQuestion,
+  type Question,
+} from '../../src/plan/read/question.ts';
+import { basePlan } from '../../src/plan/read/read-plan.ts';
+import { recordQuery } from '../../src/plan/read/record-query.ts';
+import { planWhere, whereAt } from '../../src/plan/read/where.ts';
 import type { Row } from '../../src/postgres/db.ts';
+import { allOf, fieldsOf, selectionSql, sourceSql } from '../../src/sql/read/where-sql.ts';
 import { joinSql, sql, toStatement } from '../../src/sql/sql.ts';
-import { allOf, fieldsOf, selectionSql, sourceSql } from '../../src/sql/where-sql.ts';
 import {
   type Asking,
   holds,

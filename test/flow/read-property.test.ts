@@ -4,17 +4,17 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Problems } from '../../src/errors.ts';
-import { type Page, readPage } from '../../src/flow/records/read-flow.ts';
+import { type Page, readPage } from '../../src/flow/records/read/read-flow.ts';
 import { LIMITS } from '../../src/limits.ts';
-import type { Caller } from '../../src/model/access.ts';
-import { FIELD_TYPE_TRAITS } from '../../src/model/field-types.ts';
-import type { Field, ObjectModel } from '../../src/model/model.ts';
+import type { Field, ObjectModel } from '../../src/model/definition/model.ts';
+import type { Caller } from '../../src/model/rights/access.ts';
+import { FIELD_TYPE_TRAITS } from '../../src/model/values/field-types.ts';
 import {
   type Condition,
   type ConditionInput,
   parseBodyFilters,
   parseQueryFilters,
-} from '../../src/plan/filter.ts';
+} from '../../src/plan/read/filter.ts';
 import type { Row } from '../../src/postgres/db.ts';
 import { listOf } from '../list-request.ts';
 import {

@@ -4,11 +4,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadModel } from '../../src/control/workspaces.ts';
-import { readHits } from '../../src/flow/records/read-flow.ts';
+import { loadModel } from '../../src/control/workspace/workspaces.ts';
+import { readHits } from '../../src/flow/records/read/read-flow.ts';
 import { writeRecords } from '../../src/flow/records/write-flow.ts';
-import type { Caller } from '../../src/model/access.ts';
-import type { WorkspaceModel } from '../../src/model/model.ts';
+import type { WorkspaceModel } from '../../src/model/definition/model.ts';
+import type { Caller } from '../../src/model/rights/access.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { migrate } from '../../src/workspaces/migrations.ts';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';

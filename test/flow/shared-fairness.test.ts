@@ -2,10 +2,10 @@
 // all of its own connections does not delay those in the same statement.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readGroups, readRecord } from '../../src/flow/records/read-flow.ts';
+import { readGroups, readRecord } from '../../src/flow/records/read/read-flow.ts';
 import { writeRecords } from '../../src/flow/records/write-flow.ts';
-import type { Caller } from '../../src/model/access.ts';
-import { recordQuery } from '../../src/plan/record-query.ts';
+import type { Caller } from '../../src/model/rights/access.ts';
+import { recordQuery } from '../../src/plan/read/record-query.ts';
 import { type Connections, openConnections } from '../../src/postgres/connections.ts';
 import { SAMPLE_KEY } from '../sample-definition.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';

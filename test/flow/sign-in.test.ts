@@ -3,13 +3,13 @@
 
 import { scryptSync } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { loadPassword, putPassword } from '../../src/control/passwords.ts';
-import { loadSessionsOf } from '../../src/control/session-rows.ts';
-import type { WorkspaceRow } from '../../src/control/workspaces.ts';
+import { loadPassword, putPassword } from '../../src/control/people/passwords.ts';
+import { loadSessionsOf } from '../../src/control/people/session-rows.ts';
+import type { WorkspaceRow } from '../../src/control/workspace/workspaces.ts';
 import type { HasherOptions } from '../../src/flow/people/password-hash.ts';
 import { openPasswordHasher } from '../../src/flow/people/password-hash.ts';
 import { signInWithPassword } from '../../src/flow/people/sign-in.ts';
-import { networkOf } from '../../src/model/network.ts';
+import { networkOf } from '../../src/model/rights/network.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
 

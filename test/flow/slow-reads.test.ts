@@ -2,7 +2,7 @@
 // makes all reads of the object slow.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readGroups, readPage } from '../../src/flow/records/read-flow.ts';
+import { readGroups, readPage } from '../../src/flow/records/read/read-flow.ts';
 import type { Database } from '../../src/postgres/db.ts';
 import { openDatabase } from '../../src/postgres/open-server.ts';
 import { listOf, queryOf } from '../list-request.ts';

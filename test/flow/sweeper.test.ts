@@ -1,7 +1,7 @@
 // Old answers of Idempotency-Keys are deleted, fresh ones stay, and clients do not wait.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Progress } from '../../src/control/jobs.ts';
+import type { Progress } from '../../src/control/jobs/jobs.ts';
 import { sweep, sweeping, sweepTrash } from '../../src/flow/jobs/sweeper.ts';
 import { NO_FILES } from '../no-files.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';

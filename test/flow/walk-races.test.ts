@@ -4,12 +4,12 @@
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readPage } from '../../src/flow/records/read-flow.ts';
+import { readPage } from '../../src/flow/records/read/read-flow.ts';
 import { writeRecords } from '../../src/flow/records/write-flow.ts';
-import { type Caller, isWithinReach } from '../../src/model/access.ts';
-import type { Field } from '../../src/model/model.ts';
-import type { ConditionInput } from '../../src/plan/filter.ts';
-import type { WriteOperation } from '../../src/plan/write-operation.ts';
+import type { Field } from '../../src/model/definition/model.ts';
+import { type Caller, isWithinReach } from '../../src/model/rights/access.ts';
+import type { ConditionInput } from '../../src/plan/read/filter.ts';
+import type { WriteOperation } from '../../src/plan/write/write-operation.ts';
 import type { Database, Row } from '../../src/postgres/db.ts';
 import { openDatabase } from '../../src/postgres/open-server.ts';
 import { listOf } from '../list-request.ts';

@@ -1,7 +1,7 @@
 // The parts of sending webhooks without a database: room, pace, and the states of a webhook and its receiver.
 
 import { describe, expect, test } from 'vitest';
-import type { WebhookCondition, WebhookRow } from '../../src/control/webhook-rows.ts';
+import type { WebhookCondition, WebhookRow } from '../../src/control/events/webhook-rows.ts';
 import { openReceiverState } from '../../src/flow/webhooks/receiver-state.ts';
 import {
   openByteRate,

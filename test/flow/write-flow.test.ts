@@ -3,12 +3,16 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ApiError } from '../../src/errors.ts';
-import { readRecord } from '../../src/flow/records/read-flow.ts';
+import { readRecord } from '../../src/flow/records/read/read-flow.ts';
 import type { WriteResult, Written } from '../../src/flow/records/write-flow.ts';
 import { writeOnce, writeRecords } from '../../src/flow/records/write-flow.ts';
-import type { Caller } from '../../src/model/access.ts';
-import type { FieldType } from '../../src/model/field-types.ts';
-import type { FieldValues, WriteOperation, WriteSource } from '../../src/plan/write-operation.ts';
+import type { Caller } from '../../src/model/rights/access.ts';
+import type { FieldType } from '../../src/model/values/field-types.ts';
+import type {
+  FieldValues,
+  WriteOperation,
+  WriteSource,
+} from '../../src/plan/write/write-operation.ts';
 import type { Row } from '../../src/postgres/db.ts';
 import { JSONB_TYPES, PLAIN_TYPES } from '../sample-definition.ts';
 import { ACCEPTED } from '../sample-values.ts';

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readRange } from '../../src/http/byte-range.ts';
+import { readRange } from '../../src/http/answer/byte-range.ts';
 
 test.each([
   [undefined, 10, undefined],

@@ -2,9 +2,9 @@
 
 import type Type from 'typebox';
 import { expect, test } from 'vitest';
-import { batchRecords } from '../../src/api/batch-routes.ts';
 import { ROUTES } from '../../src/api/index.ts';
-import { compileShape } from '../../src/http/validate.ts';
+import { batchRecords } from '../../src/api/write/batch-routes.ts';
+import { compileShape } from '../../src/http/request/validate.ts';
 
 interface Choice {
   readonly name: string;

@@ -2,10 +2,10 @@
 // unknown callers share with all others at the address.
 
 import { expect, test } from 'vitest';
-import { addressName, openClients, type Sender } from '../../src/http/clients.ts';
-import type { Authenticated } from '../../src/http/route.ts';
-import { makeSecret } from '../../src/model/api-key-form.ts';
-import { makeToken } from '../../src/model/session-token.ts';
+import { addressName, openClients, type Sender } from '../../src/http/request/clients.ts';
+import type { Authenticated } from '../../src/http/route/route.ts';
+import { makeSecret } from '../../src/model/rights/api-key-form.ts';
+import { makeToken } from '../../src/model/rights/session-token.ts';
 
 const sentBy = (headers: Readonly<Record<string, string>>, address = '203.0.113.7'): Sender => ({
   request: { headers },

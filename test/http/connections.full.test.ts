@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import Type from 'typebox';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Route } from '../../src/http/route.ts';
+import type { Route } from '../../src/http/route/route.ts';
 import { call, sendRaw } from '../http-client.ts';
 import { openServerFixture, type ServerFixture, type Started } from '../server-fixture.ts';
 import { FASTER, withShortTimes } from './short-times.ts';

@@ -5,7 +5,7 @@ import {
   connectionsWithin,
   describeDescriptors,
   parseDescriptorLimit,
-} from '../../src/http/descriptors.ts';
+} from '../../src/http/socket/descriptors.ts';
 
 const LIMITS_TEXT = `Limit                     Soft Limit           Hard Limit           Units
 Max stack size            8388608              unlimited            bytes

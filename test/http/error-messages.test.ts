@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ApiError, ERROR_CATALOGUE, errorFromProblems, placedError } from '../../src/errors.ts';
-import { envelopeOf } from '../../src/http/answer.ts';
+import { envelopeOf } from '../../src/http/answer/answer.ts';
 import { MESSAGES } from '../../src/messages/catalogue.ts';
 import { about, say } from '../../src/messages/message.ts';
 

@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { COMMON_COMPONENTS } from '../../src/http/openapi-parts.ts';
+import { COMMON_COMPONENTS } from '../../src/http/documents/openapi-parts.ts';
 import { call, type RawAnswer, sendRaw } from '../http-client.ts';
 import { openServerFixture, type ServerFixture, type Started, TOYS } from '../server-fixture.ts';
 import { hold, until } from '../until.ts';

@@ -2,7 +2,7 @@
 // measures work, not time: calls of JSON.parse, problems made, characters of the answer.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { requireJsonBody } from '../../src/http/body.ts';
+import { requireJsonBody } from '../../src/http/request/body.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { call } from '../http-client.ts';
 import { openServerFixture, type ServerFixture } from '../server-fixture.ts';

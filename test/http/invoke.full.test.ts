@@ -3,10 +3,10 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../../src/api/index.ts';
-import { loadMemberByEmail } from '../../src/control/people.ts';
-import { loadModel } from '../../src/control/workspaces.ts';
+import { loadMemberByEmail } from '../../src/control/people/people.ts';
+import { loadModel } from '../../src/control/workspace/workspaces.ts';
 import { LIMITS } from '../../src/limits.ts';
-import { callerOf } from '../../src/model/access.ts';
+import { callerOf } from '../../src/model/rights/access.ts';
 import { openEvents } from '../event-client.ts';
 import { call } from '../http-client.ts';
 import { MAIL_SETTINGS } from '../mail/mailer.ts';

@@ -2,7 +2,7 @@
 // clients that send few requests.
 
 import { describe, expect, test } from 'vitest';
-import { type AdmissionTicket, openLoadShedder } from '../../src/http/load-shedder.ts';
+import { type AdmissionTicket, openLoadShedder } from '../../src/http/socket/load-shedder.ts';
 import { LIMITS } from '../../src/limits.ts';
 
 /** A load shedder on a clock that moves only on request. */

@@ -4,7 +4,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../../src/api/index.ts';
-import type { Route } from '../../src/http/route.ts';
+import type { Route } from '../../src/http/route/route.ts';
 import { HOSTILE_DOCUMENT, type HostileRequest, hostileRequests } from '../hostile-requests.ts';
 import { call } from '../http-client.ts';
 import { measureTurns } from '../turns.ts';

@@ -6,7 +6,7 @@ import { createContext, runInContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ABOUT, ROUTES } from '../../src/api/index.ts';
 import { ERROR_CATALOGUE } from '../../src/errors.ts';
-import { buildOpenApi, errorCodesOf } from '../../src/http/openapi.ts';
+import { buildOpenApi, errorCodesOf } from '../../src/http/documents/openapi.ts';
 import { call } from '../http-client.ts';
 import { openServerFixture, type ServerFixture } from '../server-fixture.ts';
 

@@ -13,11 +13,11 @@ import {
 } from '@opentelemetry/api';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { openMetrics } from '../../src/http/metrics.ts';
-import { serveMetrics } from '../../src/http/operations.ts';
+import { openMetrics } from '../../src/http/answer/metrics.ts';
+import { serveMetrics } from '../../src/http/route/operations.ts';
 import { LIMITS } from '../../src/limits.ts';
-import type { Caller } from '../../src/model/access.ts';
-import { makeSecret } from '../../src/model/api-key-form.ts';
+import type { Caller } from '../../src/model/rights/access.ts';
+import { makeSecret } from '../../src/model/rights/api-key-form.ts';
 import { expectNoCanary } from '../access/canary.ts';
 import { call } from '../http-client.ts';
 import { openServerFixture, type ServerFixture, TOYS } from '../server-fixture.ts';

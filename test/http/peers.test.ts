@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
-import { limitPeers } from '../../src/http/peers.ts';
+import { limitPeers } from '../../src/http/socket/peers.ts';
 
 const sockets: net.Socket[] = [];
 const servers: net.Server[] = [];

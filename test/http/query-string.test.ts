@@ -1,7 +1,7 @@
 // The query string, as syntax and through the pipeline (D8, D40).
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseQueryString } from '../../src/http/query-string.ts';
+import { parseQueryString } from '../../src/http/request/query-string.ts';
 import { call } from '../http-client.ts';
 import { openServerFixture, type ServerFixture } from '../server-fixture.ts';
 import { leastWork } from '../until.ts';

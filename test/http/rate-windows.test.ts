@@ -3,7 +3,7 @@
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openRateWindows } from '../../src/control/rate-windows.ts';
+import { openRateWindows } from '../../src/control/people/rate-windows.ts';
 import { call } from '../http-client.ts';
 import { openServerFixture, type ServerFixture } from '../server-fixture.ts';
 

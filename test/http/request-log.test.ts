@@ -4,9 +4,9 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { ABOUT, ROUTES } from '../../src/api/index.ts';
 import { ApiError } from '../../src/errors.ts';
-import type { Call } from '../../src/http/call.ts';
-import { buildOpenApi } from '../../src/http/openapi.ts';
-import { requestLogger } from '../../src/http/request-log.ts';
+import { requestLogger } from '../../src/http/answer/request-log.ts';
+import { buildOpenApi } from '../../src/http/documents/openapi.ts';
+import type { Call } from '../../src/http/request/call.ts';
 
 const CALL = {
   ...{ requestId: 'req_1', route: 'none', startedAt: performance.now(), authenticated: undefined },

@@ -2,7 +2,7 @@
 // other sites.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findWorkspace, type WorkspaceRow } from '../../src/control/workspaces.ts';
+import { findWorkspace, type WorkspaceRow } from '../../src/control/workspace/workspaces.ts';
 import { call } from '../http-client.ts';
 import { makeSession, openWorld, type World } from '../world.ts';
 

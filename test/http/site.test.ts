@@ -2,8 +2,8 @@
 
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { compileProxies } from '../../src/http/proxies.ts';
-import { compileSites, isLoopback } from '../../src/http/site.ts';
+import { compileProxies } from '../../src/http/request/proxies.ts';
+import { compileSites, isLoopback } from '../../src/http/request/site.ts';
 
 const request = (address: string, headers: Record<string, string>) =>
   ({ socket: { remoteAddress: address }, headers }) as unknown as IncomingMessage;

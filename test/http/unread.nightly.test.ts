@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import Type from 'typebox';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import type { Route } from '../../src/http/route.ts';
+import type { Route } from '../../src/http/route/route.ts';
 import { call, sendRaw } from '../http-client.ts';
 import { openServerFixture, type ServerFixture, TOYS } from '../server-fixture.ts';
 

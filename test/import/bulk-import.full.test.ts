@@ -2,9 +2,9 @@
 // for the audit; they are refused where there are records; and a failed one leaves no row.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { loadMomentOf } from '../../src/control/moments.ts';
-import { findWorkspace, type WorkspaceRow } from '../../src/control/workspaces.ts';
-import { loadChanged } from '../../src/definitions/apply/data-builds.ts';
+import { loadMomentOf } from '../../src/control/process/moments.ts';
+import { findWorkspace, type WorkspaceRow } from '../../src/control/workspace/workspaces.ts';
+import { loadChanged } from '../../src/definitions/apply/prepare/data-builds.ts';
 import type { FileImport } from '../../src/import/import-file.ts';
 import type { Database, Row } from '../../src/postgres/db.ts';
 import { runOnce } from '../../src/postgres/run-once.ts';

@@ -5,8 +5,8 @@ import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { applyDefinition } from '../../src/definitions/apply/apply-definition.ts';
 import { exportRecords, type RecordExport } from '../../src/export/export-records.ts';
-import { roundDecimal } from '../../src/model/decimals.ts';
-import { parseEpoch } from '../../src/model/times.ts';
+import { roundDecimal } from '../../src/model/values/decimals.ts';
+import { parseEpoch } from '../../src/model/values/times.ts';
 import {
   IMPORT_DOCUMENT,
   type ImportWorld,

@@ -2,13 +2,13 @@
 // row costs so much and no more, whatever its mapping says.
 
 import { expect, test } from 'vitest';
-import { draftRow } from '../../src/import/build-rows.ts';
-import { convertValue } from '../../src/import/cell-values.ts';
-import { compileMapping, type ImportPlan } from '../../src/import/compile-mapping.ts';
-import { ROW_BUDGET } from '../../src/import/made-text.ts';
-import { parseMapping } from '../../src/import/mapping.ts';
-import { compileModel } from '../../src/model/compile.ts';
-import type { DefinitionDocument } from '../../src/model/definition.ts';
+import { compileMapping, type ImportPlan } from '../../src/import/mapping/compile-mapping.ts';
+import { parseMapping } from '../../src/import/mapping/mapping.ts';
+import { draftRow } from '../../src/import/rows/build-rows.ts';
+import { convertValue } from '../../src/import/rows/cell-values.ts';
+import { ROW_BUDGET } from '../../src/import/rows/made-text.ts';
+import { compileModel } from '../../src/model/definition/compile.ts';
+import type { DefinitionDocument } from '../../src/model/definition/definition.ts';
 import { SAMPLE_IDENTITY } from '../sample-definition.ts';
 
 const KEYS = Array.from({ length: 200 }, (_, index) => `long_${index}`);

@@ -1,15 +1,15 @@
 // Mapping files: the short forms, everything that is refused and where, templates and cells.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cellValue, convertValue, readCell } from '../../src/import/cell-values.ts';
-import { compileMapping, type ImportPlan } from '../../src/import/compile-mapping.ts';
-import type { Target } from '../../src/import/compile-target.ts';
-import { parseMapping, readMappingFile } from '../../src/import/mapping.ts';
-import { parseTemplate, templateTexts } from '../../src/import/template.ts';
-import { compileModel } from '../../src/model/compile.ts';
-import type { DefinitionDocument } from '../../src/model/definition.ts';
-import type { Parsed } from '../../src/model/parsed.ts';
-import { TIME_ZONE_PROBLEM } from '../../src/plan/relative-time.ts';
+import { compileMapping, type ImportPlan } from '../../src/import/mapping/compile-mapping.ts';
+import type { Target } from '../../src/import/mapping/compile-target.ts';
+import { parseMapping, readMappingFile } from '../../src/import/mapping/mapping.ts';
+import { parseTemplate, templateTexts } from '../../src/import/mapping/template.ts';
+import { cellValue, convertValue, readCell } from '../../src/import/rows/cell-values.ts';
+import { compileModel } from '../../src/model/definition/compile.ts';
+import type { DefinitionDocument } from '../../src/model/definition/definition.ts';
+import type { Parsed } from '../../src/model/values/parsed.ts';
+import { TIME_ZONE_PROBLEM } from '../../src/plan/read/relative-time.ts';
 import { fieldOf, objectOf, SAMPLE_IDENTITY, sampleModel } from '../sample-definition.ts';
 import { openTestFiles, type TestFiles } from './import-world.ts';
 

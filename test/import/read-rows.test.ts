@@ -11,7 +11,7 @@ import {
   inspectFile,
   readRows,
   type SourceRow,
-} from '../../src/import/read-rows.ts';
+} from '../../src/import/rows/read-rows.ts';
 import { encoded } from '../tables/encoded.ts';
 import { openTestFiles, type TestFiles } from './import-world.ts';
 

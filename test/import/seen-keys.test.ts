@@ -1,7 +1,7 @@
 // Keys that were seen: none is forgotten while the table grows.
 
 import { expect, test } from 'vitest';
-import { openSeenKeys } from '../../src/import/seen-keys.ts';
+import { openSeenKeys } from '../../src/import/rows/seen-keys.ts';
 
 test('every key that was added is known, others hardly ever', () => {
   const seen = openSeenKeys();

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { openLease } from '../../src/control/job-lease.ts';
+import { openLease } from '../../src/control/jobs/job-lease.ts';
 import { changingMany } from '../../src/flow/jobs/bulk-job.ts';
 import { startJobs } from '../../src/flow/jobs/job-runner.ts';
 import { PATIENCE, TSX } from '../cli/command-process.ts';

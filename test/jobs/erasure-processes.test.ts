@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openLease } from '../../src/control/job-lease.ts';
+import { openLease } from '../../src/control/jobs/job-lease.ts';
 import { erasing } from '../../src/flow/jobs/erasure-job.ts';
 import { PATIENCE, TSX } from '../cli/command-process.ts';
 import type { Client } from '../client.ts';

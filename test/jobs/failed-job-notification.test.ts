@@ -1,8 +1,8 @@
 // A job that fails for good notifies the person who started it, once; one that is tried again or cancelled does not.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { JobKind } from '../../src/control/job-lease.ts';
-import { appendJob, requestCancel } from '../../src/control/jobs.ts';
+import type { JobKind } from '../../src/control/jobs/job-lease.ts';
+import { appendJob, requestCancel } from '../../src/control/jobs/jobs.ts';
 import { ApiError } from '../../src/errors.ts';
 import { type JobRunner, startJobs } from '../../src/flow/jobs/job-runner.ts';
 import { until } from '../until.ts';

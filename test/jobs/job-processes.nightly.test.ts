@@ -5,7 +5,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { appendJob, requestCancel } from '../../src/control/jobs.ts';
+import { appendJob, requestCancel } from '../../src/control/jobs/jobs.ts';
 import { TSX } from '../cli/command-process.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
 import { until } from '../until.ts';

@@ -2,15 +2,15 @@
 // are given back at the end, and the cost of an idle runner.
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { JobKind } from '../../src/control/job-lease.ts';
-import { endingOf } from '../../src/control/job-lease.ts';
+import type { JobKind } from '../../src/control/jobs/job-lease.ts';
+import { endingOf } from '../../src/control/jobs/job-lease.ts';
 import {
   announceJob,
   appendJob,
   claimJob,
   type NewJob,
   requestCancel,
-} from '../../src/control/jobs.ts';
+} from '../../src/control/jobs/jobs.ts';
 import { type JobRunner, startJobs } from '../../src/flow/jobs/job-runner.ts';
 import { sweeping } from '../../src/flow/jobs/sweeper.ts';
 import { wrapDatabase } from '../../src/postgres/db.ts';

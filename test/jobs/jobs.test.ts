@@ -16,7 +16,7 @@ import {
   releaseJob,
   renewLease,
   requestCancel,
-} from '../../src/control/jobs.ts';
+} from '../../src/control/jobs/jobs.ts';
 import { retryDelay } from '../../src/flow/jobs/job-runner.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
 

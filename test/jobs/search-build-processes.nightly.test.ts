@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { findWorkspace } from '../../src/control/workspaces.ts';
+import { findWorkspace } from '../../src/control/workspace/workspaces.ts';
 import { sweepLeftovers } from '../../src/definitions/apply/leftovers.ts';
 import { startCommand } from '../cli/command-process.ts';
 import type { Client } from '../client.ts';

@@ -7,7 +7,7 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openLease } from '../../src/control/job-lease.ts';
+import { openLease } from '../../src/control/jobs/job-lease.ts';
 import { exportingWorkspaces } from '../../src/export/workspace-export-job.ts';
 import { openFileStore } from '../../src/files/file-store.ts';
 import { PATIENCE, TSX } from '../cli/command-process.ts';

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { composeDigest, composeLinkMail, type DigestItem } from '../../src/mail/compose-mail.ts';
-import { NOTIFICATION_KINDS } from '../../src/model/notification-kinds.ts';
+import { NOTIFICATION_KINDS } from '../../src/model/rights/notification-kinds.ts';
 
 const place = { name: 'Acme', url: 'https://acme.example.com/app/acme' };
 const item = (more: Partial<DigestItem> = {}): DigestItem => ({

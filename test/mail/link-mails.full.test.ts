@@ -2,7 +2,7 @@
 // that ends mails. No answer says whether an address exists.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { hashOf } from '../../src/model/api-key-form.ts';
+import { hashOf } from '../../src/model/rights/api-key-form.ts';
 import { call } from '../http-client.ts';
 import { until } from '../until.ts';
 import { openWorld, type World } from '../world.ts';

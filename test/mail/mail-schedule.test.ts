@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { isDigestDue, retryPause } from '../../src/mail/mail-schedule.ts';
-import type { MailTime } from '../../src/model/notification-kinds.ts';
+import type { MailTime } from '../../src/model/rights/notification-kinds.ts';
 
 const at = (text: string) => Date.parse(text);
 const due = (mail: MailTime, first: string, now: string) =>

@@ -1,14 +1,14 @@
 // The sending of mail over the database of a world, to a mail server of the test.
 
-import { appendJob } from '../../src/control/jobs.ts';
-import { loadModel } from '../../src/control/workspaces.ts';
+import { appendJob } from '../../src/control/jobs/jobs.ts';
+import { loadModel } from '../../src/control/workspace/workspaces.ts';
 import {
   type MailRunner,
   type MailRunnerOptions,
   startMail,
 } from '../../src/flow/mail/mail-runner.ts';
 import { openMailSender } from '../../src/mail/mail-sender.ts';
-import type { WorkspaceModel } from '../../src/model/model.ts';
+import type { WorkspaceModel } from '../../src/model/definition/model.ts';
 import { until } from '../until.ts';
 import type { World } from '../world.ts';
 import type { MailServer } from './mail-server.ts';

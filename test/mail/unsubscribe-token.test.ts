@@ -6,7 +6,7 @@ import {
   isUnsubscribeToken,
   makeUnsubscribeToken,
   readSubscriber,
-} from '../../src/model/unsubscribe-token.ts';
+} from '../../src/model/rights/unsubscribe-token.ts';
 
 const secret = randomBytes(32);
 const subscriber = { workspace_id: 3, user_id: 17 };

@@ -3,11 +3,11 @@
 
 import { expect, test } from 'vitest';
 import { mergeOverBase } from '../../src/definitions/document/definition-file.ts';
-import { accessOf } from '../../src/model/access.ts';
-import { reportAccess, reportForOneself } from '../../src/model/access-report.ts';
-import { compileModel } from '../../src/model/compile.ts';
-import type { DefinitionDocument } from '../../src/model/definition.ts';
-import type { WorkspaceModel } from '../../src/model/model.ts';
+import { compileModel } from '../../src/model/definition/compile.ts';
+import type { DefinitionDocument } from '../../src/model/definition/definition.ts';
+import type { WorkspaceModel } from '../../src/model/definition/model.ts';
+import { accessOf } from '../../src/model/rights/access.ts';
+import { reportAccess, reportForOneself } from '../../src/model/rights/access-report.ts';
 import { documentOf } from '../access/definition.ts';
 import { SAMPLE_IDENTITY, sampleModel } from '../sample-definition.ts';
 import { ACME } from '../world.ts';

@@ -1,6 +1,9 @@
 // The one place that answers permission questions: unions of roles, reach, fields, scopes.
 
 import { describe, expect, test } from 'vitest';
+import { compileModel } from '../../src/model/definition/compile.ts';
+import type { DefinitionDocument } from '../../src/model/definition/definition.ts';
+import type { Reach, RecordAction } from '../../src/model/definition/model.ts';
 import {
   accessOf,
   canReadField,
@@ -10,10 +13,7 @@ import {
   objectAccess,
   permissionsOf,
   reachOf,
-} from '../../src/model/access.ts';
-import { compileModel } from '../../src/model/compile.ts';
-import type { DefinitionDocument } from '../../src/model/definition.ts';
-import type { Reach, RecordAction } from '../../src/model/model.ts';
+} from '../../src/model/rights/access.ts';
 import {
   callerOf,
   fieldOf,

@@ -1,10 +1,10 @@
 // The search model of a definition: its objects and fields, and the fields of a hit.
 
 import { describe, expect, test } from 'vitest';
-import { diffDefinitions } from '../../src/definitions/changes/diff.ts';
+import { diffDefinitions } from '../../src/definitions/changes/diff/diff.ts';
 import { checkDefinition } from '../../src/definitions/document/check-definition.ts';
-import { compileModel } from '../../src/model/compile.ts';
-import type { DefinitionDocument } from '../../src/model/definition.ts';
+import { compileModel } from '../../src/model/definition/compile.ts';
+import type { DefinitionDocument } from '../../src/model/definition/definition.ts';
 import { SAMPLE_IDENTITY } from '../sample-definition.ts';
 
 const FIELDS = {

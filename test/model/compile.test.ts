@@ -2,10 +2,10 @@
 
 import { describe, expect, test } from 'vitest';
 import { checkDefinition } from '../../src/definitions/document/check-definition.ts';
-import { compileModel } from '../../src/model/compile.ts';
-import type { DefinitionDocument, FieldDefinition } from '../../src/model/definition.ts';
-import { FIELD_TYPE_TRAITS, FIELD_TYPES } from '../../src/model/field-types.ts';
-import { isTransitionAllowed, statusesOf, workflowOf } from '../../src/model/workflow.ts';
+import { compileModel } from '../../src/model/definition/compile.ts';
+import type { DefinitionDocument, FieldDefinition } from '../../src/model/definition/definition.ts';
+import { isTransitionAllowed, statusesOf, workflowOf } from '../../src/model/rights/workflow.ts';
+import { FIELD_TYPE_TRAITS, FIELD_TYPES } from '../../src/model/values/field-types.ts';
 import {
   fieldOf,
   JSONB_TYPES,

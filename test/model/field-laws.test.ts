@@ -5,9 +5,13 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { guardText, unguardText } from '../../packages/tables/src/csv-text.ts';
-import { writtenSchema } from '../../src/api/workspace-openapi-fields.ts';
-import { TYPE_WORDS } from '../../src/model/field-type.ts';
-import { FIELD_TYPE_TRAITS, FIELD_TYPES, type FieldType } from '../../src/model/field-types.ts';
+import { writtenSchema } from '../../src/api/definitions/workspace-openapi-fields.ts';
+import { TYPE_WORDS } from '../../src/model/values/field-type.ts';
+import {
+  FIELD_TYPE_TRAITS,
+  FIELD_TYPES,
+  type FieldType,
+} from '../../src/model/values/field-types.ts';
 import { fieldOf, objectOf, sampleModel } from '../sample-definition.ts';
 import { SAMPLES } from '../sample-values.ts';
 import { timesOf } from '../until.ts';

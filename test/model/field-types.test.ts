@@ -2,11 +2,15 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ValueRules } from '../../src/model/field-type.ts';
-import { FIELD_TYPE_TRAITS, FIELD_TYPES, type FieldType } from '../../src/model/field-types.ts';
 import { parseUserId } from '../../src/model/fields/user-field.ts';
-import { parseRecordId } from '../../src/model/record-id.ts';
-import { isStorableText } from '../../src/model/storable-text.ts';
+import type { ValueRules } from '../../src/model/values/field-type.ts';
+import {
+  FIELD_TYPE_TRAITS,
+  FIELD_TYPES,
+  type FieldType,
+} from '../../src/model/values/field-types.ts';
+import { parseRecordId } from '../../src/model/values/record-id.ts';
+import { isStorableText } from '../../src/model/values/storable-text.ts';
 import { fieldOf, objectOf, sampleModel } from '../sample-definition.ts';
 import { ACCEPTED, REFUSED, SAMPLES } from '../sample-values.ts';
 

@@ -1,8 +1,13 @@
 // Gates in memory: approvers, enough of them, and when a gate applies.
 
 import { describe, expect, test } from 'vitest';
-import { gateOperatorsOf, isApprover, isEnough, isGateClosed } from '../../src/model/gate.ts';
-import type { Gate, GateCondition } from '../../src/model/model.ts';
+import type { Gate, GateCondition } from '../../src/model/definition/model.ts';
+import {
+  gateOperatorsOf,
+  isApprover,
+  isEnough,
+  isGateClosed,
+} from '../../src/model/rights/gate.ts';
 import { fieldOf, objectOf, sampleModel } from '../sample-definition.ts';
 
 const gate = (words: Partial<Gate> = {}): Gate => ({

@@ -3,8 +3,8 @@
 
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { significantDigits, survivesDouble } from '../../src/model/decimals.ts';
-import { parseJsonText } from '../../src/model/json-text.ts';
+import { parseJsonText } from '../../src/model/text/json-text.ts';
+import { significantDigits, survivesDouble } from '../../src/model/values/decimals.ts';
 
 const BOUNDS = { depth: 4, nodes: 10, values: 20 };
 const WIDE = { depth: 100, nodes: 1e6, values: 1e6 };

@@ -3,8 +3,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FIELD_TYPE_TRAITS } from '../../src/model/field-types.ts';
-import { compilePattern } from '../../src/model/pattern.ts';
+import { compilePattern } from '../../src/model/text/pattern.ts';
+import { FIELD_TYPE_TRAITS } from '../../src/model/values/field-types.ts';
 
 const TEXTS = [
   '',

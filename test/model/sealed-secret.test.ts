@@ -12,7 +12,7 @@ import {
   type SecretPlace,
   sealedKeyOf,
   sealSecret,
-} from '../../src/model/sealed-secret.ts';
+} from '../../src/model/rights/sealed-secret.ts';
 
 function makeKey(): SecretKey {
   const key = parseSecretKey(makeSecretKey());

@@ -7,8 +7,8 @@ import {
   NOTHING,
   ofPeople,
   ofText,
-} from '../../src/model/search-lexemes.ts';
-import { wordStarts } from '../../src/model/search-text.ts';
+} from '../../src/model/text/search-lexemes.ts';
+import { wordStarts } from '../../src/model/text/search-text.ts';
 
 function lexemes(text: string, userId: number | null = null): string {
   const texts = wordStarts('display', text).map((start) => ({ source: 'a.b', ...start }));

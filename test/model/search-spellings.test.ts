@@ -1,7 +1,7 @@
 // The alternatives of a typed word.
 
 import { expect, test } from 'vitest';
-import { endOfWord, parseSpellings } from '../../src/model/search-spellings.ts';
+import { endOfWord, parseSpellings } from '../../src/model/text/search-spellings.ts';
 
 const LAST = '\u{10ffff}';
 

@@ -8,7 +8,7 @@ import {
   type SearchKind,
   slipWords,
   wordStarts,
-} from '../../src/model/search-text.ts';
+} from '../../src/model/text/search-text.ts';
 
 test.each([
   ['  Łódź-Nord   GmbH & Co. ', 'lodz nord gmbh co'],

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { parseTimeFormat, readFormatted } from '../../packages/tables/src/time-formats.ts';
-import { localTimeIn } from '../../src/model/local-time.ts';
+import { localTimeIn } from '../../src/model/values/local-time.ts';
 
 function read(format: string, text: string): string | undefined {
   const parsed = parseTimeFormat(format);

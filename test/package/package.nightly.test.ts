@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
-import { READY } from '../../src/http/routing.ts';
+import { READY } from '../../src/http/route/routing.ts';
 import { PATIENCE, startProgram } from '../cli/command-process.ts';
 import { call } from '../http-client.ts';
 import { createOwnDatabase } from '../own-database.ts';

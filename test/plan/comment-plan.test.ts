@@ -4,9 +4,9 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../src/errors.ts';
 import { LIMITS } from '../../src/limits.ts';
-import { compileModel } from '../../src/model/compile.ts';
-import type { DefinitionDocument } from '../../src/model/definition.ts';
-import { BUILT_IN_OBJECT_TYPES } from '../../src/model/model.ts';
+import { compileModel } from '../../src/model/definition/compile.ts';
+import type { DefinitionDocument } from '../../src/model/definition/definition.ts';
+import { BUILT_IN_OBJECT_TYPES } from '../../src/model/definition/model.ts';
 import {
   commentTextProblem,
   cursorAfterMoment,
@@ -16,8 +16,11 @@ import {
   requireCommentable,
   requireCommentText,
   validateMentions,
-} from '../../src/plan/comment-plan.ts';
-import { planNotificationScope, planNotifications } from '../../src/plan/notification-plan.ts';
+} from '../../src/plan/events/comment-plan.ts';
+import {
+  planNotificationScope,
+  planNotifications,
+} from '../../src/plan/events/notification-plan.ts';
 import { callerOf, objectOf, SAMPLE_IDENTITY } from '../sample-definition.ts';
 
 const ID = '01900000-0000-7000-8000-00000000000a';

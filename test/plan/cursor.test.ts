@@ -10,7 +10,7 @@ import {
   encodeCursor,
   isLongText,
   textDigest,
-} from '../../src/plan/cursor.ts';
+} from '../../src/plan/read/cursor.ts';
 
 const SECRET = Buffer.alloc(32, 7);
 const ID = '01900000-0000-7000-8000-000000000001';

@@ -3,9 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { beyond, endFor } from '../../src/flow/events/event-moves.ts';
-import { openPosition, sealPosition } from '../../src/plan/event-id.ts';
-import { type EventComment, type EventRow, planEvents } from '../../src/plan/event-plan.ts';
-import { planEventPage } from '../../src/plan/event-position.ts';
+import { openPosition, sealPosition } from '../../src/plan/events/event-id.ts';
+import { type EventComment, type EventRow, planEvents } from '../../src/plan/events/event-plan.ts';
+import { planEventPage } from '../../src/plan/events/event-position.ts';
 import {
   epochOf,
   horizonOf,
@@ -19,7 +19,7 @@ import {
   snapshotOf,
   trimmedTo,
   unseenBy,
-} from '../../src/plan/snapshot-moment.ts';
+} from '../../src/plan/events/snapshot-moment.ts';
 import { callerOf, sampleModel } from '../sample-definition.ts';
 
 describe('positions of readers', () => {

@@ -3,15 +3,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Problems } from '../../src/errors.ts';
-import { FIELD_TYPES } from '../../src/model/field-types.ts';
-import { planCondition } from '../../src/plan/condition.ts';
+import { FIELD_TYPES } from '../../src/model/values/field-types.ts';
+import { planCondition } from '../../src/plan/read/condition.ts';
 import {
   type ConditionInput,
   parseBodyFilters,
   parseQueryFilters,
   parseTextQuery,
   type QueryFilter,
-} from '../../src/plan/filter.ts';
+} from '../../src/plan/read/filter.ts';
 import { callerOf, fieldOf, objectOf, sampleModel } from '../sample-definition.ts';
 import { leastWork } from '../until.ts';
 

@@ -2,8 +2,13 @@
 
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../src/errors.ts';
-import { SCOPES } from '../../src/model/access.ts';
-import { keyBoundsOf, planKeyChange, planNewKey, UNBOUNDED } from '../../src/plan/key-plan.ts';
+import { SCOPES } from '../../src/model/rights/access.ts';
+import {
+  keyBoundsOf,
+  planKeyChange,
+  planNewKey,
+  UNBOUNDED,
+} from '../../src/plan/people/key-plan.ts';
 import { IS_LONG } from '../until.ts';
 
 const NOW = '2026-11-22T12:00:00.000Z';

@@ -1,8 +1,8 @@
 // The keys that fields have had, and where their histories begin.
 
 import { describe, expect, test } from 'vitest';
-import type { FieldChange } from '../../src/model/revision.ts';
-import { beginningOf, historySince, keySpans } from '../../src/plan/key-spans.ts';
+import type { FieldChange } from '../../src/model/definition/revision.ts';
+import { beginningOf, historySince, keySpans } from '../../src/plan/read/key-spans.ts';
 
 const END = 2_147_483_647;
 

@@ -1,8 +1,8 @@
 // The ids of relationships over the revisions of a definition; other keys are compared over HTTP (test/api).
 
 import { expect, test } from 'vitest';
-import type { NameChange } from '../../src/model/revision.ts';
-import { fieldKeyNow, nameHistory, relationshipIds } from '../../src/plan/name-history.ts';
+import type { NameChange } from '../../src/model/definition/revision.ts';
+import { fieldKeyNow, nameHistory, relationshipIds } from '../../src/plan/events/name-history.ts';
 
 const ends = { from: 'contacts', to: 'deals' };
 const link = { kind: 'link', ...ends } as const;

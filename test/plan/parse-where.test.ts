@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Problems } from '../../src/errors.ts';
 import { LIMITS } from '../../src/limits.ts';
-import { WHERE_OPERATORS } from '../../src/model/field-type.ts';
-import { parseWhere } from '../../src/plan/parse-where.ts';
+import { WHERE_OPERATORS } from '../../src/model/values/field-type.ts';
+import { parseWhere } from '../../src/plan/read/parse-where.ts';
 
 const A = { field: 'a', op: 'eq', value: 1 };
 

@@ -8,7 +8,7 @@ import {
   parseIfMatch,
   parsePreconditions,
   versionToken,
-} from '../../src/plan/precondition.ts';
+} from '../../src/plan/write/precondition.ts';
 
 const ROW = { id: '01900000-0000-7000-8000-00000000000a', version: 7 };
 const TOKEN = '7-00000000000a';

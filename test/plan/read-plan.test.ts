@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { ApiError } from '../../src/errors.ts';
-import type { ConditionInput } from '../../src/plan/filter.ts';
+import type { ConditionInput } from '../../src/plan/read/filter.ts';
 import {
   cursorAfter,
   isPlainWalk,
@@ -12,8 +12,8 @@ import {
   reachPredicate,
   readableFields,
   requireObject,
-} from '../../src/plan/read-plan.ts';
-import type { SortInput } from '../../src/plan/record-query.ts';
+} from '../../src/plan/read/read-plan.ts';
+import type { SortInput } from '../../src/plan/read/record-query.ts';
 import { type ListParts, listOf } from '../list-request.ts';
 import { callerOf, fieldOf, objectOf, SAMPLE_IDENTITY, sampleModel } from '../sample-definition.ts';
 

@@ -1,7 +1,7 @@
 // Names of time zones: those of the IANA database, and abbreviations and other names that runtimes take for zones.
 
 import { expect, test } from 'vitest';
-import { isTimeZone } from '../../src/plan/relative-time.ts';
+import { isTimeZone } from '../../src/plan/read/relative-time.ts';
 
 test.each([
   ...['Europe/Berlin', 'europe/berlin', 'America/Indiana/Knox', 'Etc/GMT+12', 'US/Pacific'],

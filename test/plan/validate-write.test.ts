@@ -2,16 +2,16 @@
 
 import { describe, expect, test } from 'vitest';
 import type { ApiError } from '../../src/errors.ts';
-import { FIELD_TYPES } from '../../src/model/field-types.ts';
-import { validateWrites } from '../../src/plan/validate-write.ts';
-import type { FieldValues, WriteOperation } from '../../src/plan/write-operation.ts';
-import { planWrites } from '../../src/plan/write-plan.ts';
+import { FIELD_TYPES } from '../../src/model/values/field-types.ts';
+import { validateWrites } from '../../src/plan/write/validate-write.ts';
+import type { FieldValues, WriteOperation } from '../../src/plan/write/write-operation.ts';
+import { planWrites } from '../../src/plan/write/write-plan.ts';
 import {
   type Change,
   type LookupResults,
   NO_LOOKUP_RESULTS,
   type Referring,
-} from '../../src/plan/write-validation.ts';
+} from '../../src/plan/write/write-validation.ts';
 import {
   type CallerOptions,
   callerOf,

@@ -4,11 +4,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ApiError } from '../../src/errors.ts';
-import type { ConditionInput } from '../../src/plan/filter.ts';
-import { isPlainWalk, ownBinding, planList } from '../../src/plan/read-plan.ts';
-import { parseRecordQuery, recordQuery } from '../../src/plan/record-query.ts';
-import type { WhereInput } from '../../src/plan/where.ts';
-import { readSql } from '../../src/sql/read-sql.ts';
+import type { ConditionInput } from '../../src/plan/read/filter.ts';
+import { isPlainWalk, ownBinding, planList } from '../../src/plan/read/read-plan.ts';
+import { parseRecordQuery, recordQuery } from '../../src/plan/read/record-query.ts';
+import type { WhereInput } from '../../src/plan/read/where.ts';
+import { readSql } from '../../src/sql/read/read-sql.ts';
 import { toStatement } from '../../src/sql/sql.ts';
 import { callerOf, objectOf, sampleModel } from '../sample-definition.ts';
 

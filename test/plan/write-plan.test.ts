@@ -3,16 +3,16 @@
 
 import { describe, expect, test } from 'vitest';
 import type { ApiError } from '../../src/errors.ts';
-import type { Caller } from '../../src/model/access.ts';
-import { AUTHOR_KEY } from '../../src/plan/write-fields.ts';
+import type { Caller } from '../../src/model/rights/access.ts';
+import { AUTHOR_KEY } from '../../src/plan/write/write-fields.ts';
 import type {
   FieldValues,
   PlannedWrite,
   WriteOperation,
   WritePlan,
   WriteSource,
-} from '../../src/plan/write-operation.ts';
-import { planWrites } from '../../src/plan/write-plan.ts';
+} from '../../src/plan/write/write-operation.ts';
+import { planWrites } from '../../src/plan/write/write-plan.ts';
 import { callerOf, objectOf, sampleModel } from '../sample-definition.ts';
 
 const model = sampleModel();

@@ -4,9 +4,9 @@
 import { Command } from 'commander';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { addWorkspacesCommand } from '../../src/cli/workspace-commands.ts';
+import { addWorkspacesCommand } from '../../src/cli/commands/workspace-commands.ts';
 import { applyDefinition } from '../../src/definitions/apply/apply-definition.ts';
-import { completeIndexes } from '../../src/definitions/apply/index-builds.ts';
+import { completeIndexes } from '../../src/definitions/apply/prepare/index-builds.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { deleteWorkspace, renameWorkspace } from '../../src/workspaces/workspace-lifecycle.ts';
 import { FLEET } from '../api/fleet.ts';

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadConnectionRoom } from '../../src/control/connection-room.ts';
+import { loadConnectionRoom } from '../../src/control/process/connection-room.ts';
 import { connectionUrl, withSslMode } from '../../src/postgres/connection-url.ts';
 import type { ConnectionOptions } from '../../src/postgres/db.ts';
 import { openDatabase } from '../../src/postgres/open-server.ts';

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { applyDefinition } from '../../src/definitions/apply/apply-definition.ts';
 import { isOperatorError } from '../../src/errors.ts';
-import { mergePatch } from '../../src/model/definition.ts';
+import { mergePatch } from '../../src/model/definition/definition.ts';
 import { expectNoCanary } from '../access/canary.ts';
 import type { Answer, Client } from '../client.ts';
 import { lacks } from '../own-database.ts';

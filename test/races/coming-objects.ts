@@ -1,6 +1,6 @@
 // Definitions that follow one another in tests of races: an object is added, retyped, renamed and dropped.
 
-import { mergePatch } from '../../src/model/definition.ts';
+import { mergePatch } from '../../src/model/definition/definition.ts';
 import { ACME } from '../world.ts';
 
 const named = { name: 'Things', singular_name: 'Thing', display_field: 'name', searchable: true };

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyDefinition } from '../../src/definitions/apply/apply-definition.ts';
 import { isDefinitionChanged } from '../../src/errors.ts';
 import { writeRecords } from '../../src/flow/records/write-flow.ts';
-import { mergePatch } from '../../src/model/definition.ts';
+import { mergePatch } from '../../src/model/definition/definition.ts';
 import type { Answer, Client } from '../client.ts';
 import { SAMPLE_DOCUMENT } from '../sample-definition.ts';
 import { openSampleWorkspace } from '../sample-workspace.ts';

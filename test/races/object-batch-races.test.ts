@@ -2,7 +2,7 @@
 // another one deletes, the same matches. No client gets a deadlock, and no change is lost.
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { WriteOperation } from '../../src/plan/write-operation.ts';
+import type { WriteOperation } from '../../src/plan/write/write-operation.ts';
 import { openTrack, PATIENCE, requireInvariants, rounds, type Track } from './racing.ts';
 
 let track: Track;

@@ -2,7 +2,7 @@
 // value is stored under a key that is no longer in force.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mergePatch } from '../../src/model/definition.ts';
+import { mergePatch } from '../../src/model/definition/definition.ts';
 import type { Row } from '../../src/postgres/db.ts';
 import type { Answer, Client } from '../client.ts';
 import { openThings, START, type Things } from '../things-world.ts';

@@ -4,8 +4,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { applyDefinition } from '../../src/definitions/apply/apply-definition.ts';
 import { writeRecords } from '../../src/flow/records/write-flow.ts';
-import { mergePatch } from '../../src/model/definition.ts';
-import type { WriteOperation } from '../../src/plan/write-operation.ts';
+import { mergePatch } from '../../src/model/definition/definition.ts';
+import type { WriteOperation } from '../../src/plan/write/write-operation.ts';
 import type { Database } from '../../src/postgres/db.ts';
 import { openDatabase } from '../../src/postgres/open-server.ts';
 import { type DatabaseProxy, openDatabaseProxy } from '../faults/database-proxy.ts';

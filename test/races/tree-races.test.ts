@@ -2,10 +2,10 @@
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { LIMITS } from '../../src/limits.ts';
-import { mergePatch } from '../../src/model/definition.ts';
-import type { WriteOperation } from '../../src/plan/write-operation.ts';
+import { mergePatch } from '../../src/model/definition/definition.ts';
+import type { WriteOperation } from '../../src/plan/write/write-operation.ts';
 import { identifier, sql, toStatement } from '../../src/sql/sql.ts';
-import { lockTreeSql } from '../../src/sql/work-item-sql.ts';
+import { lockTreeSql } from '../../src/sql/write/work-item-sql.ts';
 import { LINKED_DOCUMENT } from '../linked-definition.ts';
 import { until } from '../until.ts';
 import {

@@ -2,9 +2,9 @@
 // versions stay, and one that does not fit and arrives meanwhile refuses the change.
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findWorkspace } from '../../src/control/workspaces.ts';
+import { findWorkspace } from '../../src/control/workspace/workspaces.ts';
 import { sweepLeftovers } from '../../src/definitions/apply/leftovers.ts';
-import { mergePatch } from '../../src/model/definition.ts';
+import { mergePatch } from '../../src/model/definition/definition.ts';
 import type { Client } from '../client.ts';
 import { requireSearchRows } from '../search-rows.ts';
 import { openThings, START, THINGS, type Things } from '../things-world.ts';

@@ -2,9 +2,9 @@
 // gets a deadlock.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { readPage } from '../../src/flow/records/read-flow.ts';
-import { versionToken } from '../../src/plan/precondition.ts';
-import type { FieldValues, WriteOperation } from '../../src/plan/write-operation.ts';
+import { readPage } from '../../src/flow/records/read/read-flow.ts';
+import { versionToken } from '../../src/plan/write/precondition.ts';
+import type { FieldValues, WriteOperation } from '../../src/plan/write/write-operation.ts';
 import type { Row } from '../../src/postgres/db.ts';
 import { listOf } from '../list-request.ts';
 import {

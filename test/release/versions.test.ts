@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { ABOUT, ROUTES } from '../../src/api/index.ts';
-import { buildOpenApi } from '../../src/http/openapi.ts';
+import { buildOpenApi } from '../../src/http/documents/openapi.ts';
 import { packageVersion } from '../../src/package-folder.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');

@@ -1,16 +1,16 @@
 // Text and parameters of the statements of comments and notifications. Their effects are tested in api/.
 
 import { describe, expect, test } from 'vitest';
-import type { ObjectModel } from '../../src/model/model.ts';
-import { planComments, planNewComments } from '../../src/plan/comment-plan.ts';
-import type { NotificationPagePlan } from '../../src/plan/notification-plan.ts';
+import type { ObjectModel } from '../../src/model/definition/model.ts';
+import { planComments, planNewComments } from '../../src/plan/events/comment-plan.ts';
+import type { NotificationPagePlan } from '../../src/plan/events/notification-plan.ts';
 import {
   addCommentsSql,
   commentsSql,
   holdRecordsSql,
   type NewComment,
-} from '../../src/sql/comment-sql.ts';
-import { markReadSql, notificationsSql } from '../../src/sql/notification-sql.ts';
+} from '../../src/sql/events/comment-sql.ts';
+import { markReadSql, notificationsSql } from '../../src/sql/events/notification-sql.ts';
 import { type Sql, toStatement } from '../../src/sql/sql.ts';
 import { callerOf, objectOf, sampleModel } from '../sample-definition.ts';
 

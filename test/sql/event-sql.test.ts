@@ -1,11 +1,11 @@
 // The statements of live events stay cheap however long the audit is: they read only new rows.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findWorkspace, loadModel } from '../../src/control/workspaces.ts';
-import type { WorkspaceModel } from '../../src/model/model.ts';
-import { type EventPosition, planEventPage } from '../../src/plan/event-position.ts';
-import { unseenBy } from '../../src/plan/snapshot-moment.ts';
-import { behindSql, eventsSql, turnOfMoveSql } from '../../src/sql/event-sql.ts';
+import { findWorkspace, loadModel } from '../../src/control/workspace/workspaces.ts';
+import type { WorkspaceModel } from '../../src/model/definition/model.ts';
+import { type EventPosition, planEventPage } from '../../src/plan/events/event-position.ts';
+import { unseenBy } from '../../src/plan/events/snapshot-moment.ts';
+import { behindSql, eventsSql, turnOfMoveSql } from '../../src/sql/events/event-sql.ts';
 import { type Sql, toStatement } from '../../src/sql/sql.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { migrate } from '../../src/workspaces/migrations.ts';

@@ -2,23 +2,23 @@
 // with the table. EXPLAIN_ROWS sets the size of the table.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadModel } from '../../src/control/workspaces.ts';
-import { readPage } from '../../src/flow/records/read-flow.ts';
-import type { Caller } from '../../src/model/access.ts';
-import type { ObjectModel, WorkspaceModel } from '../../src/model/model.ts';
-import type { ConditionInput } from '../../src/plan/filter.ts';
-import { parseQuestion, type Question } from '../../src/plan/question.ts';
+import { loadModel } from '../../src/control/workspace/workspaces.ts';
+import { readPage } from '../../src/flow/records/read/read-flow.ts';
+import type { ObjectModel, WorkspaceModel } from '../../src/model/definition/model.ts';
+import type { Caller } from '../../src/model/rights/access.ts';
+import type { ConditionInput } from '../../src/plan/read/filter.ts';
+import { parseQuestion, type Question } from '../../src/plan/read/question.ts';
 import {
   cursorAfter,
   isPlainWalk,
   planGet,
   planList,
   type ReadPlan,
-} from '../../src/plan/read-plan.ts';
-import type { SortInput } from '../../src/plan/record-query.ts';
+} from '../../src/plan/read/read-plan.ts';
+import type { SortInput } from '../../src/plan/read/record-query.ts';
 import type { Row } from '../../src/postgres/db.ts';
 import { openDatabase } from '../../src/postgres/open-server.ts';
-import { pagesSql, readSql } from '../../src/sql/read-sql.ts';
+import { pagesSql, readSql } from '../../src/sql/read/read-sql.ts';
 import { toStatement } from '../../src/sql/sql.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { migrate } from '../../src/workspaces/migrations.ts';

@@ -5,17 +5,17 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { change as changeOf } from '../../src/definitions/changes/change-notice.ts';
 import { addColumnSql, fillPageSql, fillSql } from '../../src/definitions/changes/value-sql.ts';
+import { fittingValue } from '../../src/model/definition/fitting.ts';
+import type { Field, ObjectModel } from '../../src/model/definition/model.ts';
 import {
   equalityKeyOf,
   FIELD_TYPE_TRAITS,
   FIELD_TYPES,
   type FieldType,
-} from '../../src/model/field-types.ts';
-import { fittingValue } from '../../src/model/fitting.ts';
-import type { Field, ObjectModel } from '../../src/model/model.ts';
+} from '../../src/model/values/field-types.ts';
+import { equalitySql } from '../../src/sql/read/where-sql.ts';
 import { identifier, joinSql, type Sql, sql, toStatement } from '../../src/sql/sql.ts';
 import { typeSql } from '../../src/sql/type-sql.ts';
-import { equalitySql } from '../../src/sql/where-sql.ts';
 import { OPTIONS } from '../field-samples.ts';
 import { fieldOf, JSONB_TYPES } from '../sample-definition.ts';
 import { SAMPLES } from '../sample-values.ts';

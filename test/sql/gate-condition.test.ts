@@ -2,12 +2,16 @@
 // operator.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { FIELD_TYPE_TRAITS, FIELD_TYPES, type FieldType } from '../../src/model/field-types.ts';
-import { gateOperatorsOf, isGateClosed, parseGateValue } from '../../src/model/gate.ts';
-import type { Gate, GateCondition } from '../../src/model/model.ts';
+import type { Gate, GateCondition } from '../../src/model/definition/model.ts';
+import { gateOperatorsOf, isGateClosed, parseGateValue } from '../../src/model/rights/gate.ts';
+import {
+  FIELD_TYPE_TRAITS,
+  FIELD_TYPES,
+  type FieldType,
+} from '../../src/model/values/field-types.ts';
+import { whereSql } from '../../src/sql/read/where-sql.ts';
 import { identifier, joinSql, sql, toStatement } from '../../src/sql/sql.ts';
 import { typeSql } from '../../src/sql/type-sql.ts';
-import { whereSql } from '../../src/sql/where-sql.ts';
 import { fieldOf } from '../sample-definition.ts';
 import { SAMPLES } from '../sample-values.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';

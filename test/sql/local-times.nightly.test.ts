@@ -2,9 +2,9 @@
 // of a local time, the day of a moment, and the filter of a day. Clocks are read from PostgreSQL second by second.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isTimeZone } from '../../src/plan/relative-time.ts';
+import { isTimeZone } from '../../src/plan/read/relative-time.ts';
 import { runOnce } from '../../src/postgres/run-once.ts';
-import { localSql, momentSql, periodSql } from '../../src/sql/relative-sql.ts';
+import { localSql, momentSql, periodSql } from '../../src/sql/read/relative-sql.ts';
 import { type Sql, sql } from '../../src/sql/sql.ts';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
 

@@ -2,10 +2,10 @@
 // late or twice.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadZoneTimes } from '../../src/control/zone-times.ts';
-import { parseRelativeTime, type RelativeTime } from '../../src/plan/relative-time.ts';
+import { loadZoneTimes } from '../../src/control/process/zone-times.ts';
+import { parseRelativeTime, type RelativeTime } from '../../src/plan/read/relative-time.ts';
 import { runOnce } from '../../src/postgres/run-once.ts';
-import { momentsSql, periodSql, relativeSql } from '../../src/sql/relative-sql.ts';
+import { momentsSql, periodSql, relativeSql } from '../../src/sql/read/relative-sql.ts';
 import { sql } from '../../src/sql/sql.ts';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
 

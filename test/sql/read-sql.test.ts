@@ -1,13 +1,13 @@
 // Text and parameters of the statement of a read. Its results are tested in flow/.
 
 import { describe, expect, test } from 'vitest';
-import { FIELD_TYPES } from '../../src/model/field-types.ts';
-import type { ConditionInput } from '../../src/plan/filter.ts';
-import { planGet, planList, type ReadPlan } from '../../src/plan/read-plan.ts';
-import type { SortInput } from '../../src/plan/record-query.ts';
-import { partsOf } from '../../src/plan/where.ts';
-import { stretchesSql } from '../../src/sql/keyset-sql.ts';
-import { pagesSql, readSql } from '../../src/sql/read-sql.ts';
+import { FIELD_TYPES } from '../../src/model/values/field-types.ts';
+import type { ConditionInput } from '../../src/plan/read/filter.ts';
+import { planGet, planList, type ReadPlan } from '../../src/plan/read/read-plan.ts';
+import type { SortInput } from '../../src/plan/read/record-query.ts';
+import { partsOf } from '../../src/plan/read/where.ts';
+import { stretchesSql } from '../../src/sql/read/keyset-sql.ts';
+import { pagesSql, readSql } from '../../src/sql/read/read-sql.ts';
 import { toStatement } from '../../src/sql/sql.ts';
 import { type ListParts, listOf } from '../list-request.ts';
 import { callerOf, objectOf, sampleModel } from '../sample-definition.ts';

@@ -2,9 +2,9 @@
 // is scanned, and a bitmap is built of records with all words only.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadModel } from '../../src/control/workspaces.ts';
-import { plannedSearch } from '../../src/flow/records/search-statement.ts';
-import type { WorkspaceModel } from '../../src/model/model.ts';
+import { loadModel } from '../../src/control/workspace/workspaces.ts';
+import { plannedSearch } from '../../src/flow/records/read/search-statement.ts';
+import type { WorkspaceModel } from '../../src/model/definition/model.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { migrate } from '../../src/workspaces/migrations.ts';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';

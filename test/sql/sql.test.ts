@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sqlText } from '../../src/model/sql-text.ts';
+import { sqlText } from '../../src/model/values/sql-text.ts';
 import {
   CONTROL_SCHEMA,
   EMPTY,

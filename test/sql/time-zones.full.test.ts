@@ -2,9 +2,9 @@
 // moment of a year, summer time included.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isTimeZone } from '../../src/plan/relative-time.ts';
+import { isTimeZone } from '../../src/plan/read/relative-time.ts';
 import { runOnce } from '../../src/postgres/run-once.ts';
-import { localSql, periodSql } from '../../src/sql/relative-sql.ts';
+import { localSql, periodSql } from '../../src/sql/read/relative-sql.ts';
 import { sql } from '../../src/sql/sql.ts';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
 

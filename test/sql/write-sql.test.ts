@@ -1,11 +1,13 @@
 // Text and parameters of the statements of a write. Their effects are tested in flow/.
 
 import { describe, expect, test } from 'vitest';
-import type { Field, ObjectModel } from '../../src/model/model.ts';
-import { AUTHOR_KEY } from '../../src/plan/write-fields.ts';
-import { type Actor, type AuditEntry, auditSql } from '../../src/sql/audit-sql.ts';
-import { deleteSql } from '../../src/sql/delete-sql.ts';
-import { linkedPairsSql, linkSql, unlinkSql } from '../../src/sql/link-sql.ts';
+import type { Field, ObjectModel } from '../../src/model/definition/model.ts';
+import { AUTHOR_KEY } from '../../src/plan/write/write-fields.ts';
+import { type Actor, type AuditEntry, auditSql } from '../../src/sql/events/audit-sql.ts';
+import { reachableIds } from '../../src/sql/read/shared-ids-sql.ts';
+import { type Sql, sql, toStatement } from '../../src/sql/sql.ts';
+import { deleteSql } from '../../src/sql/write/delete-sql.ts';
+import { linkedPairsSql, linkSql, unlinkSql } from '../../src/sql/write/link-sql.ts';
 import {
   type LockStrength,
   lockNamesSql,
@@ -14,10 +16,8 @@ import {
   referencesSql,
   referringSql,
   usersSql,
-} from '../../src/sql/lookup-sql.ts';
-import { reachableIds } from '../../src/sql/shared-ids-sql.ts';
-import { type Sql, sql, toStatement } from '../../src/sql/sql.ts';
-import { insertSql, updateSql } from '../../src/sql/write-sql.ts';
+} from '../../src/sql/write/lookup-sql.ts';
+import { insertSql, updateSql } from '../../src/sql/write/write-sql.ts';
 import { fieldOf, objectOf, sampleModel } from '../sample-definition.ts';
 import { nfc } from './nfc.ts';
 

@@ -12,8 +12,8 @@ import {
   readTime,
   zoneInHeading,
 } from '../../packages/tables/src/written-forms.ts';
-import { readTimeCell } from '../../src/model/cell-times.ts';
-import { FIELD_TYPE_TRAITS } from '../../src/model/field-types.ts';
+import { readTimeCell } from '../../src/model/values/cell-times.ts';
+import { FIELD_TYPE_TRAITS } from '../../src/model/values/field-types.ts';
 
 const TODAY = new Date('2026-11-28');
 

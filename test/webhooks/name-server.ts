@@ -2,7 +2,7 @@
 
 import { createSocket } from 'node:dgram';
 import { isIPv4 } from 'node:net';
-import { groupsOfIpv6 } from '../../src/model/network.ts';
+import { groupsOfIpv6 } from '../../src/model/rights/network.ts';
 
 /** The addresses of a name at this moment; undefined: the name does not exist; 'silent': no answer. */
 export type Answers = (name: string) => readonly string[] | 'silent' | undefined;

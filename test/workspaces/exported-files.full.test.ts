@@ -5,7 +5,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadHeldBytes } from '../../src/control/record-files.ts';
+import { loadHeldBytes } from '../../src/control/stored/record-files.ts';
 import { openFileStore } from '../../src/files/file-store.ts';
 import type { FileStore } from '../../src/files/stored-bytes.ts';
 import { deleteWorkspace } from '../../src/workspaces/workspace-lifecycle.ts';

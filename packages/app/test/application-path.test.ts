@@ -1,7 +1,7 @@
 // Where somebody may be led after signing in, in the service and in the application: their two judgements are the same.
 
 import { expect, test } from 'vitest';
-import { isPathOf } from '../../../src/model/application-path.ts';
+import { isPathOf } from '../../../src/model/rights/application-path.ts';
 import { BAD_PATHS, GOOD_PATHS } from '../../../test/application-paths.ts';
 import { isPathOf as isPathOfApplication } from '../src/lib/application-path.ts';
 

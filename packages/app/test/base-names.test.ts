@@ -3,9 +3,9 @@
 
 import { describe, expect, test } from 'vitest';
 import { readBase } from '../../../src/definitions/document/definition-file.ts';
-import type { DefinitionDocument as ServedDocument } from '../../../src/model/definition.ts';
+import type { DefinitionDocument as ServedDocument } from '../../../src/model/definition/definition.ts';
+import { translationSteps } from '../../../src/model/definition/translations.ts';
 import { runSteps } from '../../../src/model/steps.ts';
-import { translationSteps } from '../../../src/model/translations.ts';
 import { documentOf } from '../src/features/model/import-file.ts';
 import { withBaseNames } from '../src/lib/definition/base-names.ts';
 import { type DefinitionDocument, valueAt, withValue } from '../src/lib/definition/document.ts';

@@ -2,11 +2,11 @@
 
 import { chromium, type Page } from 'playwright-core';
 import { inject } from 'vitest';
-import { OPERATOR } from '../../../src/control/administrative-audit.ts';
-import { loadMemberByEmail } from '../../../src/control/people.ts';
-import { findWorkspace } from '../../../src/control/workspaces.ts';
+import { loadMemberByEmail } from '../../../src/control/people/people.ts';
+import { OPERATOR } from '../../../src/control/workspace/administrative-audit.ts';
+import { findWorkspace } from '../../../src/control/workspace/workspaces.ts';
 import { makeSignInLink } from '../../../src/flow/people/make-sign-in-link.ts';
-import { ALIVE } from '../../../src/http/routing.ts';
+import { ALIVE } from '../../../src/http/route/routing.ts';
 import type { Client } from '../../../test/client.ts';
 import { openWorld, type PersonName, type World } from '../../../test/world.ts';
 import { keepWindows, type Look } from './kept-windows.ts';

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Field } from '@workspace-records/client';
 import { describe, expect, test } from 'vitest';
-import { FIELD_TYPE_TRAITS, FIELD_TYPES } from '../../../src/model/field-types.ts';
+import { FIELD_TYPE_TRAITS, FIELD_TYPES } from '../../../src/model/values/field-types.ts';
 import { type FieldSamples, OPTIONS } from '../../../test/field-samples.ts';
 import type { TextContext } from '../src/fields/field-text.ts';
 import { filterOf } from '../src/fields/filters.ts';

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import type { Field } from '@workspace-records/client';
 import { parseSync, Visitor } from 'oxc-parser';
 import { expect, test } from 'vitest';
-import { FIELD_TYPES } from '../../../src/model/field-types.ts';
+import { FIELD_TYPES } from '../../../src/model/values/field-types.ts';
 import { parseCells } from '../src/features/records/tab-text.ts';
 import { parseValue } from '../src/fields/texts.ts';
 import { commentParts, mentionAt } from '../src/lib/comment-text.ts';

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MESSAGES, type MessageId } from '@workspace-records/client';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { REASONS } from '../../../src/plan/webhook-reasons.ts';
+import { REASONS } from '../../../src/plan/events/webhook-reasons.ts';
 import { FIELD_TYPES_TO_CHOOSE, kindOf } from '../src/fields/kinds.ts';
 import { catalogue as de, service } from '../src/lib/messages/de/index.ts';
 import { en } from '../src/lib/messages/en/index.ts';

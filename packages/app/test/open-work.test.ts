@@ -1,7 +1,7 @@
 // The definition in terms of open work: statuses, due dates, references, and gates; and days until a date.
 
 import { expect, test } from 'vitest';
-import { statusTint as tintOfService } from '../../../src/model/tints.ts';
+import { statusTint as tintOfService } from '../../../src/model/definition/tints.ts';
 import { daysUntil, isInWords } from '../src/lib/due.ts';
 import { type Definition, openObjectsOf } from '../src/lib/open-work.ts';
 import { statusTint } from '../src/lib/tints.ts';

@@ -2,7 +2,7 @@
 
 import type { DefinitionPlan } from '@workspace-records/client';
 import { describe, expect, test } from 'vitest';
-import { DefinitionSchema } from '../../../src/model/definition.ts';
+import { DefinitionSchema } from '../../../src/model/definition/definition.ts';
 import { tellEdits } from '../src/features/plans/edit-words.ts';
 import { lossesOf, servedEntries, tellServed } from '../src/features/plans/plan-words.ts';
 import { settingKey } from '../src/features/plans/setting-words.ts';

@@ -3,8 +3,8 @@
 
 import type { Field, View } from '@workspace-records/client';
 import { describe, expect, test } from 'vitest';
-import { FIELD_TYPE_TRAITS, FIELD_TYPES } from '../../../src/model/field-types.ts';
-import { parseRelativeTime } from '../../../src/plan/relative-time.ts';
+import { FIELD_TYPE_TRAITS, FIELD_TYPES } from '../../../src/model/values/field-types.ts';
+import { parseRelativeTime } from '../../../src/plan/read/relative-time.ts';
 import { type Phrase, phraseOf, valueOfPhrase } from '../src/fields/field-filter.ts';
 import * as phrases from '../src/fields/phrases.ts';
 import { clauseOf, partOf } from '../src/lib/clauses.ts';

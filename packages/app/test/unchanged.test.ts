@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FIELD_TYPES } from '../../../src/model/field-types.ts';
+import { FIELD_TYPES } from '../../../src/model/values/field-types.ts';
 import type { FieldSamples } from '../../../test/field-samples.ts';
 import { editOf } from '../src/fields/edits.ts';
 import { type AnyFieldEdit, parseEdited } from '../src/fields/field-edit.ts';

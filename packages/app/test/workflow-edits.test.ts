@@ -1,8 +1,8 @@
 // Workflows as the editor changes and draws them, and the statuses that it marks.
 
 import { describe, expect, test } from 'vitest';
-import { FIELD_TYPES } from '../../../src/model/field-types.ts';
-import { gateOperatorsOf } from '../../../src/model/gate.ts';
+import { gateOperatorsOf } from '../../../src/model/rights/gate.ts';
+import { FIELD_TYPES } from '../../../src/model/values/field-types.ts';
 import { gateFilterOf } from '../src/features/workflows/gate-fields.ts';
 import { curveOf, layOutGraph, nodeAt } from '../src/features/workflows/graph-layout.ts';
 import {

@@ -1,8 +1,8 @@
 // One way to bring a workspace to a definition document: find the changes, prepare them while clients write, make them in
 // one transaction, and clean up. Requests, jobs, commands, changes of roles and new workspaces differ in options only.
 
-import type { AdministrativeEvent } from '../../control/administrative-audit.ts';
-import { findWorkspace, type WorkspaceRow } from '../../control/workspaces.ts';
+import type { AdministrativeEvent } from '../../control/workspace/administrative-audit.ts';
+import { findWorkspace, type WorkspaceRow } from '../../control/workspace/workspaces.ts';
 import { ApiError, operatorError } from '../../errors.ts';
 import { say } from '../../messages/message.ts';
 import {
@@ -22,10 +22,10 @@ import {
 } from './definition-plan.ts';
 import { inTurn } from './definition-turn.ts';
 import { findChanges, findInTurn } from './found-changes.ts';
-import { completeIndexes, discardIndexes } from './index-builds.ts';
 import { appendSweep } from './leftovers.ts';
 import { mergeOntoOwn } from './own-document.ts';
-import { type Builds, type Preparation, prepare } from './preparation.ts';
+import { completeIndexes, discardIndexes } from './prepare/index-builds.ts';
+import { type Builds, type Preparation, prepare } from './prepare/preparation.ts';
 
 export { type ApplyOptions, type DefinitionPlan, requireApplicable } from './definition-plan.ts';
 

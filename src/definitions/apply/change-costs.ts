@@ -1,7 +1,7 @@
 // The effect of a plan's changes on the stored data: how many records they concern, whether these lose something
 // or are rewritten, and about how long that takes.
 
-import type { Field } from '../../model/model.ts';
+import type { Field } from '../../model/definition/model.ts';
 import type { Queryable } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
 import type { Sql } from '../../sql/sql.ts';
@@ -10,8 +10,8 @@ import type { RecordWork } from '../changes/change-kind.ts';
 import { kindOf } from '../changes/kinds/index.ts';
 import { linksSql, recordsSql, trashedSql } from './cost-sql.ts';
 import type { DefinitionPlan } from './definition-plan.ts';
-import type { Difference } from './index-plan.ts';
 import { examine } from './judge-values.ts';
+import type { Difference } from './prepare/index-plan.ts';
 
 export type Effect = 'none' | 'rewrites' | 'loses';
 

@@ -4,15 +4,15 @@
 import {
   type AdministrativeEvent,
   appendAdministrativeAudit,
-} from '../../control/administrative-audit.ts';
+} from '../../control/workspace/administrative-audit.ts';
 import {
   announceDefinition,
   lockWorkspace,
   putDefinition,
   type StoredDefinition,
   type WorkspaceRow,
-} from '../../control/workspaces.ts';
-import type { ChangeView } from '../../model/revision.ts';
+} from '../../control/workspace/workspaces.ts';
+import type { ChangeView } from '../../model/definition/revision.ts';
 import type { Queryable, Transaction } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
 import { sql } from '../../sql/sql.ts';
@@ -31,11 +31,11 @@ import {
 import { followViews } from './follow-views.ts';
 import { followWebhooks } from './follow-webhooks.ts';
 import { findUnderLock, isBeingMade } from './found-changes.ts';
-import { type IndexPlan, isComplete } from './index-plan.ts';
 import { appendSweep } from './leftovers.ts';
 import { lockTables } from './lock-tables.ts';
 import { leavesData, makeChanges, makeNew } from './make-changes.ts';
-import { finishBuilds, type Prepared, writtenSince } from './preparation.ts';
+import { type IndexPlan, isComplete } from './prepare/index-plan.ts';
+import { finishBuilds, type Prepared, writtenSince } from './prepare/preparation.ts';
 
 /** A definition in force, unless the transaction fails. */
 export interface Committed {

@@ -1,25 +1,25 @@
 // Compares the documents that are wanted with the state of a workspace: compiles both and lists what leads from one to
 // the other. It reads nothing; found-changes.ts has loaded the state.
 
-import { auditedActor } from '../../control/administrative-audit.ts';
-import type { DocumentPeople } from '../../control/document-people.ts';
-import type { Leftover } from '../../control/leftover-rows.ts';
-import { inSlices } from '../../control/slices.ts';
+import type { DocumentPeople } from '../../control/people/document-people.ts';
+import { inSlices } from '../../control/process/slices.ts';
+import type { Leftover } from '../../control/stored/leftover-rows.ts';
+import { auditedActor } from '../../control/workspace/administrative-audit.ts';
 import {
   EMPTY_DOCUMENT,
   type StoredDefinition,
   type WorkspaceRow,
-} from '../../control/workspaces.ts';
-import { OF_ADMINISTRATORS, refusedToKeys } from '../../model/access.ts';
-import { compileSteps } from '../../model/compile.ts';
-import type { DefinitionDocument } from '../../model/definition.ts';
-import { ownValue } from '../../model/own-value.ts';
-import type { Definition } from '../../model/revision.ts';
+} from '../../control/workspace/workspaces.ts';
+import { compileSteps } from '../../model/definition/compile.ts';
+import type { DefinitionDocument } from '../../model/definition/definition.ts';
+import type { Definition } from '../../model/definition/revision.ts';
+import { NO_NAMES, type StorageNames } from '../../model/definition/storage-names.ts';
+import { OF_ADMINISTRATORS, refusedToKeys } from '../../model/rights/access.ts';
 import type { Steps } from '../../model/steps.ts';
-import { NO_NAMES, type StorageNames } from '../../model/storage-names.ts';
+import { ownValue } from '../../model/text/own-value.ts';
 import type { Change } from '../changes/change.ts';
-import { diffSteps, renameWorkspace } from '../changes/diff.ts';
-import { type Renamed, renameSteps } from '../changes/diff-renames.ts';
+import { diffSteps, renameWorkspace } from '../changes/diff/diff.ts';
+import { type Renamed, renameSteps } from '../changes/diff/diff-renames.ts';
 import { judgePeople } from '../changes/judge-people.ts';
 import { findDroppedTeam } from '../changes/kinds/listed-people.ts';
 import { storageSteps } from '../changes/next-storage.ts';
@@ -28,9 +28,9 @@ import { describeValues, valueBuildOf } from '../changes/value-build.ts';
 import type { Documents } from '../document/definition-input.ts';
 import { leaversOf, withLeavers } from '../document/leaving-people.ts';
 import { findRenames, withoutRenames } from '../document/renames.ts';
-import { findBuild } from './data-builds.ts';
 import { type ApplyOptions, actorOf } from './definition-plan.ts';
-import type { Difference } from './index-plan.ts';
+import { findBuild } from './prepare/data-builds.ts';
+import type { Difference } from './prepare/index-plan.ts';
 
 /** The requested definition, and the state of the workspace that it is compared with. */
 interface Comparison {

@@ -1,6 +1,6 @@
 // Counts the records that a change of the definition concerns. Pure.
 
-import type { Field } from '../../model/model.ts';
+import type { Field } from '../../model/definition/model.ts';
 import { identifier, joinSql, literal, type Sql, sql } from '../../sql/sql.ts';
 
 /** One row: `records` of the table, and of each field, by its place in the list, those with a value. */

@@ -1,15 +1,15 @@
 // The job that applies a definition when that takes longer than a request: what the request has planned, once,
 // whatever becomes of the processes that work at it.
 
+import { requireAdministrator } from '../../control/jobs/job-author.ts';
+import type { Report } from '../../control/jobs/job-lease.ts';
+import { announceJob, appendJob, type Job } from '../../control/jobs/jobs.ts';
 import {
   type AdministrativeActor,
   type AuditedActor,
   auditedActor,
-} from '../../control/administrative-audit.ts';
-import { requireAdministrator } from '../../control/job-author.ts';
-import type { Report } from '../../control/job-lease.ts';
-import { announceJob, appendJob, type Job } from '../../control/jobs.ts';
-import { loadModel } from '../../control/workspaces.ts';
+} from '../../control/workspace/administrative-audit.ts';
+import { loadModel } from '../../control/workspace/workspaces.ts';
 import { operatorError } from '../../errors.ts';
 import type { Database } from '../../postgres/db.ts';
 import { refusalOf } from '../document/refusals.ts';

@@ -5,8 +5,8 @@ import {
   type AdministrativeActor,
   type AdministrativeEvent,
   OPERATOR,
-} from '../../control/administrative-audit.ts';
-import type { WorkspaceRow } from '../../control/workspaces.ts';
+} from '../../control/workspace/administrative-audit.ts';
+import type { WorkspaceRow } from '../../control/workspace/workspaces.ts';
 import { operatorError } from '../../errors.ts';
 import { say } from '../../messages/message.ts';
 import type { Queryable, Transaction } from '../../postgres/db.ts';

@@ -2,11 +2,11 @@
 // is still what was planned (D235, D236). Who may ask for it, and in which form, is the interface's business.
 
 import { createHmac } from 'node:crypto';
-import type { AdministrativeActor } from '../../control/administrative-audit.ts';
-import { requireWorkspace, type WorkspaceRow } from '../../control/workspaces.ts';
+import type { AdministrativeActor } from '../../control/workspace/administrative-audit.ts';
+import { requireWorkspace, type WorkspaceRow } from '../../control/workspace/workspaces.ts';
 import { ApiError } from '../../errors.ts';
 import { say, writtenMessage } from '../../messages/message.ts';
-import type { ChangeView } from '../../model/revision.ts';
+import type { ChangeView } from '../../model/definition/revision.ts';
 import type { Database, Queryable } from '../../postgres/db.ts';
 import { viewChange } from '../changes/change-view.ts';
 import {
@@ -25,7 +25,7 @@ import {
   lossesOf,
 } from './definition-plan.ts';
 import { findChanges } from './found-changes.ts';
-import { planIndexes } from './index-plan.ts';
+import { planIndexes } from './prepare/index-plan.ts';
 
 export interface PlannedChange extends ChangeView, Cost {
   /** The name that allows what is lost; null when nothing is. */

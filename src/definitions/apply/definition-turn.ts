@@ -2,7 +2,7 @@
 // needs by other connections meanwhile.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { WorkspaceRow } from '../../control/workspaces.ts';
+import type { WorkspaceRow } from '../../control/workspace/workspaces.ts';
 import { operatorError } from '../../errors.ts';
 import type { Database, Transaction } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';

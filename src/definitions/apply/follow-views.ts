@@ -6,8 +6,8 @@ import {
   loadKeyedViews,
   putViewKeys,
   renameViewOrders,
-} from '../../control/view-rows.ts';
-import { loadModel, type WorkspaceRow } from '../../control/workspaces.ts';
+} from '../../control/stored/view-rows.ts';
+import { loadModel, type WorkspaceRow } from '../../control/workspace/workspaces.ts';
 import type { Queryable } from '../../postgres/db.ts';
 import type { Change } from '../changes/change.ts';
 import { kindOf } from '../changes/kinds/index.ts';

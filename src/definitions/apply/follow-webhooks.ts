@@ -1,9 +1,9 @@
 // Webhooks follow a definition in its transaction: they name what is renamed by its new key. One that names what is gone
 // stays as it is, and breaks when it is to send next.
 
-import { loadKeyedWebhooks, putWebhookKeys } from '../../control/webhook-rows.ts';
-import { wantRunner } from '../../control/webhook-runs.ts';
-import { loadModel, type WorkspaceRow } from '../../control/workspaces.ts';
+import { loadKeyedWebhooks, putWebhookKeys } from '../../control/events/webhook-rows.ts';
+import { wantRunner } from '../../control/events/webhook-runs.ts';
+import { loadModel, type WorkspaceRow } from '../../control/workspace/workspaces.ts';
 import type { Queryable } from '../../postgres/db.ts';
 import type { Change } from '../changes/change.ts';
 import { kindOf } from '../changes/kinds/index.ts';

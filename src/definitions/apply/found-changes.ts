@@ -2,9 +2,9 @@
 // Nothing here changes anything; commit-changes.ts does.
 
 import { isDeepStrictEqual } from 'node:util';
-import { loadDocumentPeople } from '../../control/document-people.ts';
-import { loadLeftovers } from '../../control/leftover-rows.ts';
-import { loadDefinition, type WorkspaceRow } from '../../control/workspaces.ts';
+import { loadDocumentPeople } from '../../control/people/document-people.ts';
+import { loadLeftovers } from '../../control/stored/leftover-rows.ts';
+import { loadDefinition, type WorkspaceRow } from '../../control/workspace/workspaces.ts';
 import type { Queryable } from '../../postgres/db.ts';
 import type { Documents } from '../document/definition-input.ts';
 import { compareWith, type FoundChanges, type Present, teamsOf } from './compare-documents.ts';

@@ -2,8 +2,8 @@
 // fit a field, and the statement only leaves out those that surely fit.
 
 import { cutText } from '../../errors.ts';
-import { fittingValue } from '../../model/fitting.ts';
-import type { ObjectModel } from '../../model/model.ts';
+import { fittingValue } from '../../model/definition/fitting.ts';
+import type { ObjectModel } from '../../model/definition/model.ts';
 import type { Queryable } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
 import type { FittingValues, Requirement, Violation } from '../changes/requirement.ts';

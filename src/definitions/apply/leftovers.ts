@@ -1,7 +1,7 @@
 // Deletes stored data that no definition in force names, in portions while clients write (D261): what was
 // replaced or dropped, and what was built for a definition that did not come. A job does it.
 
-import { appendJob, type Job } from '../../control/jobs.ts';
+import { appendJob, type Job } from '../../control/jobs/jobs.ts';
 import {
   deleteLeftover,
   type Leftover,
@@ -9,8 +9,8 @@ import {
   loadLeftovers,
   lockLeftover,
   putBuild,
-} from '../../control/leftover-rows.ts';
-import { findWorkspaceById, type WorkspaceRow } from '../../control/workspaces.ts';
+} from '../../control/stored/leftover-rows.ts';
+import { findWorkspaceById, type WorkspaceRow } from '../../control/workspace/workspaces.ts';
 import { isOperatorError } from '../../errors.ts';
 import { type Database, isDatabaseError, type Queryable } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';

@@ -2,11 +2,11 @@
 // between the check and the change.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { lockRevision, type WorkspaceRow } from '../../control/workspaces.ts';
+import { lockRevision, type WorkspaceRow } from '../../control/workspace/workspaces.ts';
 import { isShard } from '../../postgres/citus.ts';
 import { isDatabaseError, type Queryable } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
-import { closeShardSql } from '../../sql/place-sql.ts';
+import { closeShardSql } from '../../sql/read/place-sql.ts';
 import { identifier, joinSql, type Sql, sql } from '../../sql/sql.ts';
 import type { Change } from '../changes/change.ts';
 import { kindOf } from '../changes/kinds/index.ts';

@@ -1,17 +1,17 @@
 // The changes of a definition made in the database, in the caller's transaction: statements of ddl-sql.ts,
 // people, what is left over; and the failures that the data causes, in words.
 
-import { putTeamMembers, putTeams, putUsers } from '../../control/document-people.ts';
-import { appendLeftover } from '../../control/leftover-rows.ts';
-import { notePeople } from '../../control/people.ts';
-import { deleteTeam } from '../../control/teams.ts';
+import { putTeamMembers, putTeams, putUsers } from '../../control/people/document-people.ts';
+import { notePeople } from '../../control/people/people.ts';
+import { deleteTeam } from '../../control/people/teams.ts';
+import { appendLeftover } from '../../control/stored/leftover-rows.ts';
 import { say } from '../../messages/message.ts';
-import type { WorkspaceModel } from '../../model/model.ts';
-import type { StoredName } from '../../model/storage-names.ts';
+import type { WorkspaceModel } from '../../model/definition/model.ts';
+import type { StoredName } from '../../model/definition/storage-names.ts';
 import { isDatabaseError, type Queryable, type Transaction } from '../../postgres/db.ts';
 import { runAllOnce, runOnce } from '../../postgres/run-once.ts';
 import { type Sql, toStatement } from '../../sql/sql.ts';
-import { numberingSql } from '../../sql/work-item-sql.ts';
+import { numberingSql } from '../../sql/write/work-item-sql.ts';
 import type { Change } from '../changes/change.ts';
 import { type DdlOptions, type DdlStatement, ddlSql } from '../changes/ddl-sql.ts';
 import { kindOf } from '../changes/kinds/index.ts';

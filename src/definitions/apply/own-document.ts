@@ -1,15 +1,19 @@
 // The document of a workspace, brought up to date: people and teams change without it (docs/decisions.md,
 // D224), so what it says of those that it lists is replaced by what the database has.
 
-import { type DocumentPeople, loadDocumentPeople } from '../../control/document-people.ts';
-import { inSlices } from '../../control/slices.ts';
+import { type DocumentPeople, loadDocumentPeople } from '../../control/people/document-people.ts';
+import { inSlices } from '../../control/process/slices.ts';
 import {
   loadDefinition,
   type StoredDefinition,
   type WorkspaceRow,
-} from '../../control/workspaces.ts';
-import { composeSteps, type TeamDefinition, type UserDefinition } from '../../model/definition.ts';
-import { ownValue } from '../../model/own-value.ts';
+} from '../../control/workspace/workspaces.ts';
+import {
+  composeSteps,
+  type TeamDefinition,
+  type UserDefinition,
+} from '../../model/definition/definition.ts';
+import { ownValue } from '../../model/text/own-value.ts';
 import type { Queryable } from '../../postgres/db.ts';
 import { isSameTeam, isSameUser } from '../changes/kinds/listed-people.ts';
 import { readBase } from '../document/definition-file.ts';

@@ -1,19 +1,23 @@
 // A role made, changed or deleted by itself: another definition of the workspace, applied like any other, in
 // which nothing else is different (docs/decisions.md, D225).
 
-import type { CallerActor } from '../../control/administrative-audit.ts';
-import { loadRoleHolders } from '../../control/people.ts';
-import { loadDefinition, requireWorkspace, type WorkspaceRow } from '../../control/workspaces.ts';
+import { loadRoleHolders } from '../../control/people/people.ts';
+import type { CallerActor } from '../../control/workspace/administrative-audit.ts';
+import {
+  loadDefinition,
+  requireWorkspace,
+  type WorkspaceRow,
+} from '../../control/workspace/workspaces.ts';
 import { ApiError, errorFromProblems, isOperatorError } from '../../errors.ts';
 import { about, ended, type Message, say } from '../../messages/message.ts';
-import { type Caller, OF_ADMINISTRATORS, requireSignedIn } from '../../model/access.ts';
 import {
   type DefinitionDocument,
   mergePatch,
   patchBetween,
   type RoleDefinition,
-} from '../../model/definition.ts';
-import { ownValue } from '../../model/own-value.ts';
+} from '../../model/definition/definition.ts';
+import { type Caller, OF_ADMINISTRATORS, requireSignedIn } from '../../model/rights/access.ts';
+import { ownValue } from '../../model/text/own-value.ts';
 import type { Database, Queryable } from '../../postgres/db.ts';
 import { changedKeys, type Entries } from '../changes/changed-keys.ts';
 import { readBase } from '../document/definition-file.ts';

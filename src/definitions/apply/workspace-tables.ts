@@ -3,8 +3,8 @@
 
 import type { Queryable } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
-import { copyText } from '../../sql/copy-sql.ts';
 import { EMPTY, identifier, joinSql, type Sql, sql } from '../../sql/sql.ts';
+import { copyText } from '../../sql/write/copy-sql.ts';
 
 /** Stored answers, and how far webhooks are: they belong to the old server. */
 const NOT_EXPORTED = ['_idempotency', '_webhook_positions', '_webhook_deliveries'];

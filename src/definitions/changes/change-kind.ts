@@ -1,11 +1,11 @@
 // The interface of a kind of change of a definition: where its steps are in the document, what they lock, cost and
 // leave behind, what is built before them, and their statements. Each kind is a module in kinds/. Pure.
 
-import type { TeamDefinition, UserDefinition } from '../../model/definition.ts';
-import type { Field, ObjectModel } from '../../model/model.ts';
-import type { ChangeAction } from '../../model/revision.ts';
-import type { StoredName } from '../../model/storage-names.ts';
-import type { TableIndex } from '../../sql/index-sql.ts';
+import type { TeamDefinition, UserDefinition } from '../../model/definition/definition.ts';
+import type { Field, ObjectModel } from '../../model/definition/model.ts';
+import type { ChangeAction } from '../../model/definition/revision.ts';
+import type { StoredName } from '../../model/definition/storage-names.ts';
+import type { TableIndex } from '../../sql/write/index-sql.ts';
 import type { Phased } from './column-sql.ts';
 
 /** One kind of change. Objects and fields of a step are those after the change, dropped ones those before. */

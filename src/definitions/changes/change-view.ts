@@ -1,6 +1,6 @@
 // The public form of a change: its place in the document and the action there. Pure.
 
-import type { ChangeAction, ChangeView } from '../../model/revision.ts';
+import type { ChangeAction, ChangeView } from '../../model/definition/revision.ts';
 import type { Change } from './change.ts';
 import { kindOf } from './kinds/index.ts';
 

@@ -1,7 +1,7 @@
 // The keys by which two parts of documents differ. Pure.
 
 import { isDeepStrictEqual } from 'node:util';
-import { ownValue } from '../../model/own-value.ts';
+import { ownValue } from '../../model/text/own-value.ts';
 
 export type Entries = Readonly<Record<string, unknown>>;
 

@@ -1,16 +1,16 @@
 // The text of changes to one column of a record table: its type, its foreign key and indexes. Rebuilding of values
 // is in value-sql.ts. Pure.
 
-import { FIELD_TYPE_TRAITS } from '../../model/field-types.ts';
-import type { Field, ObjectModel } from '../../model/model.ts';
-import { foreignKeyName } from '../../model/physical-names.ts';
+import type { Field, ObjectModel } from '../../model/definition/model.ts';
+import { foreignKeyName } from '../../model/definition/physical-names.ts';
+import { FIELD_TYPE_TRAITS } from '../../model/values/field-types.ts';
+import { EMPTY, identifier, type Sql, sql, writtenSql } from '../../sql/sql.ts';
 import {
   dropIndexSql,
   indexesOfField,
   type TableIndex,
   unneededIndexes,
-} from '../../sql/index-sql.ts';
-import { EMPTY, identifier, type Sql, sql, writtenSql } from '../../sql/sql.ts';
+} from '../../sql/write/index-sql.ts';
 
 /** The phase of a statement: no table is dropped while a foreign key points to it, none is missed. */
 export type Phase =

@@ -1,8 +1,8 @@
 // The statements of changes to record tables, in the order to run them. Those of a change are in the module of its
 // kind (kinds/); people are written by definitions/apply/make-changes.ts. Pure.
 
-import { createIndexSql, indexStatisticsSql, type TableIndex } from '../../sql/index-sql.ts';
 import type { Sql } from '../../sql/sql.ts';
+import { createIndexSql, indexStatisticsSql, type TableIndex } from '../../sql/write/index-sql.ts';
 import type { Change } from './change.ts';
 import type { Phase } from './column-sql.ts';
 import { kindOf } from './kinds/index.ts';

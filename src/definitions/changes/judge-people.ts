@@ -2,9 +2,9 @@
 // leaves, who keeps a role that was removed, whether an administrator is left (docs/decisions.md, D224, D225). Pure.
 
 import { say } from '../../messages/message.ts';
-import { administratorRoles, isAdministrator } from '../../model/administrator-roles.ts';
-import type { WorkspaceModel } from '../../model/model.ts';
-import { ownValue } from '../../model/own-value.ts';
+import type { WorkspaceModel } from '../../model/definition/model.ts';
+import { administratorRoles, isAdministrator } from '../../model/rights/administrator-roles.ts';
+import { ownValue } from '../../model/text/own-value.ts';
 import type { Users } from '../document/leaving-people.ts';
 import type { Change } from './change.ts';
 import { change } from './change-notice.ts';

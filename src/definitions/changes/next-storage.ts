@@ -1,17 +1,17 @@
 // The storage names of the next definition: the existing ones, and new ones for entries that are new or stored in
 // another form, because the data of the old name may still exist (D420, D261). Pure.
 
-import type { Field, ObjectModel } from '../../model/model.ts';
-import { tableName } from '../../model/physical-names.ts';
-import type { Definition } from '../../model/revision.ts';
-import type { Steps } from '../../model/steps.ts';
+import type { Field, ObjectModel } from '../../model/definition/model.ts';
+import { tableName } from '../../model/definition/physical-names.ts';
+import type { Definition } from '../../model/definition/revision.ts';
 import {
   freshName,
   type ObjectNames,
   type StorageNames,
   type StoredName,
   withoutNeedless,
-} from '../../model/storage-names.ts';
+} from '../../model/definition/storage-names.ts';
+import type { Steps } from '../../model/steps.ts';
 import { hasNewSearchRows } from './kinds/object-search.ts';
 import { hasNewForm } from './stored-form.ts';
 

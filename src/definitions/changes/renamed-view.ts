@@ -1,8 +1,12 @@
 // Rewrites views for the renames of a definition (docs/decisions.md, D421, D290): the same question in the new keys.
 // Pure.
 
-import { type ObjectModel, STATUS_ALIAS_KEY, type WorkspaceModel } from '../../model/model.ts';
-import type { KeyedView, ViewColumn, ViewQuery } from '../../plan/view-plan.ts';
+import {
+  type ObjectModel,
+  STATUS_ALIAS_KEY,
+  type WorkspaceModel,
+} from '../../model/definition/model.ts';
+import type { KeyedView, ViewColumn, ViewQuery } from '../../plan/read/view-plan.ts';
 import type { RenamedInViews } from './change-kind.ts';
 
 /** The new keys, by the previous object types and keys. */

@@ -1,7 +1,7 @@
 // Webhooks follow what a definition renames, as views do (docs/design/webhooks.md): they ask for the same in the new
 // keys. Pure.
 
-import type { KeyedWebhook } from '../../plan/webhook-plan.ts';
+import type { KeyedWebhook } from '../../plan/events/webhook-plan.ts';
 import { type RenamedKeys, renamedWhere } from './renamed-view.ts';
 
 /** The webhook in the new keys; the same one when it names nothing that is renamed. */

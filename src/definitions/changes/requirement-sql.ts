@@ -1,10 +1,10 @@
 // Counts the violations that prevent a change of the definition: rows of `value` and `records`, none when the
 // change may be made. Pure.
 
-import { FIELD_TYPE_TRAITS } from '../../model/field-types.ts';
-import type { Field } from '../../model/model.ts';
+import type { Field } from '../../model/definition/model.ts';
+import { FIELD_TYPE_TRAITS } from '../../model/values/field-types.ts';
+import { equalitySql } from '../../sql/read/where-sql.ts';
 import { EMPTY, identifier, joinSql, literal, type Sql, sql } from '../../sql/sql.ts';
-import { equalitySql } from '../../sql/where-sql.ts';
 import type { FittingValues, Requirement } from './requirement.ts';
 
 /** Violations of a requirement, at most 20. */

@@ -2,7 +2,7 @@
 // Pure.
 
 import { type Message, say } from '../../messages/message.ts';
-import type { Field, ObjectModel } from '../../model/model.ts';
+import type { Field, ObjectModel } from '../../model/definition/model.ts';
 
 /** A condition on the stored data; rows that violate it are counted by `requirementSql`. */
 export type Requirement =

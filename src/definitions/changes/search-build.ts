@@ -1,13 +1,13 @@
 // Rebuilds the search rows of an object for the next definition: the columns that are read of the stored records, and
 // the rows that the records will have. Pure; apply/data-builds.ts does the work.
 
-import { reachColumn } from '../../model/access.ts';
-import { fittingValue } from '../../model/fitting.ts';
-import type { Field, ObjectModel } from '../../model/model.ts';
-import { type SearchChange, searchRowsOf } from '../../plan/search-rows.ts';
-import { currentValue } from '../../plan/write-validation.ts';
+import { fittingValue } from '../../model/definition/fitting.ts';
+import type { Field, ObjectModel } from '../../model/definition/model.ts';
+import { reachColumn } from '../../model/rights/access.ts';
+import { type SearchChange, searchRowsOf } from '../../plan/read/search-rows.ts';
+import { currentValue } from '../../plan/write/write-validation.ts';
 import type { RecordColumns } from './build-sql.ts';
-import type { Renamed } from './diff-renames.ts';
+import type { Renamed } from './diff/diff-renames.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 

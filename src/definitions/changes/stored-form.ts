@@ -1,7 +1,7 @@
 // Whether the values of a field are stored in another form by a new definition. Pure.
 
-import { FIELD_TYPE_TRAITS } from '../../model/field-types.ts';
-import type { Field } from '../../model/model.ts';
+import type { Field } from '../../model/definition/model.ts';
+import { FIELD_TYPE_TRAITS } from '../../model/values/field-types.ts';
 
 /** True when values have to be rebuilt, besides the definition. */
 export function hasNewForm(from: Field, field: Field): boolean {

@@ -1,7 +1,7 @@
 // Records in the trash when the definition changes. They have the names of the columns that they had, which a rename
 // leaves: only values that go, statuses with another key and links are changed in them. Pure text.
 
-import type { Field, ObjectModel } from '../../model/model.ts';
+import type { Field, ObjectModel } from '../../model/definition/model.ts';
 import { identifier, joinSql, literal, type Sql, sql } from '../../sql/sql.ts';
 import type { RenamedKey, RenamedStatus } from './change-kind.ts';
 import type { Phased } from './column-sql.ts';

@@ -2,10 +2,10 @@
 // statuses. It names the columns to read and computes the new value; the SQL is in definitions/changes/value-sql.ts.
 // Pure.
 
-import type { Field, ObjectModel, WorkspaceModel } from '../../model/model.ts';
+import type { Field, ObjectModel, WorkspaceModel } from '../../model/definition/model.ts';
 import type { Change } from './change.ts';
 import type { RebuiltField, RenamedStatus } from './change-kind.ts';
-import type { Renamed } from './diff-renames.ts';
+import type { Renamed } from './diff/diff-renames.ts';
 import { kindOf } from './kinds/index.ts';
 import { hasNewForm } from './stored-form.ts';
 

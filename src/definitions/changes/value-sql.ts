@@ -1,9 +1,9 @@
 // Values of a field, rebuilt in a second column (D264): the expression that makes them, the statements that
 // fill their place for some records, and those that put it in place of the old one. Pure text.
 
-import { FIELD_TYPE_TRAITS } from '../../model/field-types.ts';
-import type { TableIndex } from '../../sql/index-sql.ts';
+import { FIELD_TYPE_TRAITS } from '../../model/values/field-types.ts';
 import { EMPTY, identifier, joinSql, literal, type Sql, sql, writtenSql } from '../../sql/sql.ts';
+import type { TableIndex } from '../../sql/write/index-sql.ts';
 import type { RecordPage } from './build-sql.ts';
 import type { RenamedStatus } from './change-kind.ts';
 import { columnType, dropColumnSql, type Phased } from './column-sql.ts';

@@ -5,15 +5,19 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import addFormats from 'ajv-formats';
 import { LIMITS } from '../../limits.ts';
 import { type Message, say } from '../../messages/message.ts';
-import { type DefinitionDocument, DefinitionSchema, isObject } from '../../model/definition.ts';
-import { NAME_PATTERN } from '../../model/definition-words.ts';
-import { nearestName } from '../../model/nearest-name.ts';
-import { ownValue } from '../../model/own-value.ts';
-import { patternWork } from '../../model/pattern-work.ts';
-import { tableName } from '../../model/physical-names.ts';
-import { sortLocaleProblem } from '../../model/sort-locale.ts';
+import {
+  type DefinitionDocument,
+  DefinitionSchema,
+  isObject,
+} from '../../model/definition/definition.ts';
+import { NAME_PATTERN } from '../../model/definition/definition-words.ts';
+import { tableName } from '../../model/definition/physical-names.ts';
+import { sortLocaleProblem } from '../../model/definition/sort-locale.ts';
 import { runSteps, type Steps } from '../../model/steps.ts';
-import { isStorableText, UNSTORABLE } from '../../model/storable-text.ts';
+import { nearestName } from '../../model/text/nearest-name.ts';
+import { ownValue } from '../../model/text/own-value.ts';
+import { patternWork } from '../../model/text/pattern-work.ts';
+import { isStorableText, UNSTORABLE } from '../../model/values/storable-text.ts';
 import { checkFields, type Report } from './check-fields.ts';
 import { checkGrants, checkPeople, checkRelationships, checkWorkflows } from './check-links.ts';
 import { checkRenames } from './check-renames.ts';

@@ -1,20 +1,20 @@
 // The rules of one object of a definition document and of its fields, beyond their structure. Pure.
 
 import { type Message, say } from '../../messages/message.ts';
-import { compileRules } from '../../model/compile.ts';
+import { compileRules } from '../../model/definition/compile.ts';
 import type {
   DefinitionDocument,
   FieldDefinition,
   ObjectDefinition,
-} from '../../model/definition.ts';
-import { TYPE_WORDS } from '../../model/field-type.ts';
-import { FIELD_TYPE_TRAITS, FIELD_TYPES } from '../../model/field-types.ts';
-import { RESERVED_FIELD_KEYS, SYSTEM_COLUMNS, WORK_ITEMS } from '../../model/model.ts';
-import { unknownName } from '../../model/nearest-name.ts';
-import { ownValue } from '../../model/own-value.ts';
-import { keepMatcher, patternSteps } from '../../model/pattern.ts';
-import type { PatternWork } from '../../model/pattern-work.ts';
+} from '../../model/definition/definition.ts';
+import { RESERVED_FIELD_KEYS, SYSTEM_COLUMNS, WORK_ITEMS } from '../../model/definition/model.ts';
 import type { Steps } from '../../model/steps.ts';
+import { unknownName } from '../../model/text/nearest-name.ts';
+import { ownValue } from '../../model/text/own-value.ts';
+import { keepMatcher, patternSteps } from '../../model/text/pattern.ts';
+import type { PatternWork } from '../../model/text/pattern-work.ts';
+import { TYPE_WORDS } from '../../model/values/field-type.ts';
+import { FIELD_TYPE_TRAITS, FIELD_TYPES } from '../../model/values/field-types.ts';
 
 /** Reports a problem of a part of the check. */
 export type Report = (path: readonly string[], message: Message) => void;

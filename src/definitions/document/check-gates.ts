@@ -5,11 +5,11 @@ import type {
   DefinitionDocument,
   FieldDefinition,
   GatedTransition,
-} from '../../model/definition.ts';
-import { gateOperatorsOf, parseGateValue } from '../../model/gate.ts';
-import type { GateCondition } from '../../model/model.ts';
-import { unknownName } from '../../model/nearest-name.ts';
-import { ownValue } from '../../model/own-value.ts';
+} from '../../model/definition/definition.ts';
+import type { GateCondition } from '../../model/definition/model.ts';
+import { gateOperatorsOf, parseGateValue } from '../../model/rights/gate.ts';
+import { unknownName } from '../../model/text/nearest-name.ts';
+import { ownValue } from '../../model/text/own-value.ts';
 import type { Report } from './check-fields.ts';
 import { objectsOfWorkflow } from './workflow-objects.ts';
 

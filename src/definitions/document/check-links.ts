@@ -7,11 +7,11 @@ import {
   EMAIL_LENGTH,
   type RoleDefinition,
   transitionTarget,
-} from '../../model/definition.ts';
-import { WORK_ITEMS } from '../../model/model.ts';
-import { unknownName } from '../../model/nearest-name.ts';
-import { ownValue } from '../../model/own-value.ts';
+} from '../../model/definition/definition.ts';
+import { WORK_ITEMS } from '../../model/definition/model.ts';
 import type { Steps } from '../../model/steps.ts';
+import { unknownName } from '../../model/text/nearest-name.ts';
+import { ownValue } from '../../model/text/own-value.ts';
 import type { Report } from './check-fields.ts';
 import { checkGate } from './check-gates.ts';
 

@@ -1,10 +1,15 @@
 // The rules of a definition document for its renames. Pure.
 
 import { type Message, say } from '../../messages/message.ts';
-import type { DefinitionDocument } from '../../model/definition.ts';
-import { BUILT_IN_OBJECT_TYPES, PARENT_KEY, TYPE_KEY, WORK_ITEMS } from '../../model/model.ts';
-import { ownValue } from '../../model/own-value.ts';
-import type { Rename } from '../../model/rename.ts';
+import type { DefinitionDocument } from '../../model/definition/definition.ts';
+import {
+  BUILT_IN_OBJECT_TYPES,
+  PARENT_KEY,
+  TYPE_KEY,
+  WORK_ITEMS,
+} from '../../model/definition/model.ts';
+import type { Rename } from '../../model/definition/rename.ts';
+import { ownValue } from '../../model/text/own-value.ts';
 import type { Report } from './check-fields.ts';
 import { pathOfPlace, renamesIn } from './renames.ts';
 

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
 import { operatorError } from '../../errors.ts';
-import { mergePatch } from '../../model/definition.ts';
+import { mergePatch } from '../../model/definition/definition.ts';
 import { packagePath } from '../../package-folder.ts';
 
 const BASE_FILE = packagePath('definitions', 'base.yaml');

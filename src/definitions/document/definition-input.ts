@@ -1,10 +1,14 @@
 // The document to apply, in either form: a workspace's own document, which is a merge patch over the base, or a whole
 // one. Both forms of each are kept with a revision.
 
-import { inSlices } from '../../control/slices.ts';
+import { inSlices } from '../../control/process/slices.ts';
 import { LIMITS } from '../../limits.ts';
 import { say } from '../../messages/message.ts';
-import { type DefinitionDocument, mergeSteps, patchSteps } from '../../model/definition.ts';
+import {
+  type DefinitionDocument,
+  mergeSteps,
+  patchSteps,
+} from '../../model/definition/definition.ts';
 import type { Steps } from '../../model/steps.ts';
 import { checkSteps, type DefinitionProblem } from './check-definition.ts';
 import { readBase } from './definition-file.ts';

@@ -1,6 +1,6 @@
 // The first person of a new workspace, as an entry of its definition document.
 
-import { isObject } from '../../model/definition.ts';
+import { isObject } from '../../model/definition/definition.ts';
 
 /** The role of the base definition with every right. */
 const ADMIN_ROLE = 'admin';

@@ -1,8 +1,8 @@
 // People whom the document of a workspace sets to null: they leave, so they stay in the workspace as inactive people
 // (docs/decisions.md, D224). Pure.
 
-import type { DefinitionDocument, UserDefinition } from '../../model/definition.ts';
-import { ownValue } from '../../model/own-value.ts';
+import type { DefinitionDocument, UserDefinition } from '../../model/definition/definition.ts';
+import { ownValue } from '../../model/text/own-value.ts';
 
 /** The people by e-mail address. */
 export type Users = Readonly<Record<string, UserDefinition>>;

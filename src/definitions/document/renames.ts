@@ -6,10 +6,10 @@ import type {
   ObjectDefinition,
   RoleDefinition,
   Transition,
-} from '../../model/definition.ts';
-import { WORK_ITEMS } from '../../model/model.ts';
-import { ownValue } from '../../model/own-value.ts';
-import type { Rename, RenamePlace } from '../../model/rename.ts';
+} from '../../model/definition/definition.ts';
+import { WORK_ITEMS } from '../../model/definition/model.ts';
+import type { Rename, RenamePlace } from '../../model/definition/rename.ts';
+import { ownValue } from '../../model/text/own-value.ts';
 import { objectsOfWorkflow } from './workflow-objects.ts';
 
 type Entries = Readonly<Record<string, { readonly renamed_from?: string }>>;

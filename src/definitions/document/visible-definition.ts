@@ -8,9 +8,9 @@ import type {
   RoleDefinition,
   Transition,
   UserDefinition,
-} from '../../model/definition.ts';
-import { transitionTarget } from '../../model/definition.ts';
-import { WORK_ITEMS } from '../../model/model.ts';
+} from '../../model/definition/definition.ts';
+import { transitionTarget } from '../../model/definition/definition.ts';
+import { WORK_ITEMS } from '../../model/definition/model.ts';
 import { objectsOfWorkflow } from './workflow-objects.ts';
 
 /** The parts that the viewer may read. */

@@ -1,7 +1,7 @@
 // The objects whose records have a workflow: conditions of its gates name fields that all of them have. Pure.
 
-import type { DefinitionDocument } from '../../model/definition.ts';
-import { WORK_ITEMS } from '../../model/model.ts';
+import type { DefinitionDocument } from '../../model/definition/definition.ts';
+import { WORK_ITEMS } from '../../model/definition/model.ts';
 
 export function objectsOfWorkflow(
   { objects, work_item_types = {} }: DefinitionDocument,

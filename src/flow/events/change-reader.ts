@@ -1,18 +1,22 @@
 // Reads changes behind a position that the service does not remember: a page of the feed, or of a webhook
 // (docs/design/changes.md). What is new while a reader waits comes from event-feed.ts.
 
-import { loadChangesMoment } from '../../control/moments.ts';
-import type { WorkspaceModel } from '../../model/model.ts';
+import { loadChangesMoment } from '../../control/process/moments.ts';
+import type { WorkspaceModel } from '../../model/definition/model.ts';
 import {
   type EventRow,
   planEvents,
   type RightsEvent,
   type RowEvent,
-} from '../../plan/event-plan.ts';
-import { type EventPosition, positionAt, type ReaderPosition } from '../../plan/event-position.ts';
-import { markAt, type ReaderRights, rightsMarkOf } from '../../plan/reader-rights.ts';
-import { epochOf, momentBefore } from '../../plan/snapshot-moment.ts';
-import { transactionBeforeSql } from '../../sql/event-sql.ts';
+} from '../../plan/events/event-plan.ts';
+import {
+  type EventPosition,
+  positionAt,
+  type ReaderPosition,
+} from '../../plan/events/event-position.ts';
+import { epochOf, momentBefore } from '../../plan/events/snapshot-moment.ts';
+import { markAt, type ReaderRights, rightsMarkOf } from '../../plan/people/reader-rights.ts';
+import { transactionBeforeSql } from '../../sql/events/event-sql.ts';
 import { toStatement } from '../../sql/sql.ts';
 import { beyond, endFor, noteTurn, type Turns } from './event-moves.ts';
 import { loadPage, type Outbox, type Page } from './event-pages.ts';

@@ -2,8 +2,8 @@
 // (docs/design/changes.md).
 
 import type { CancelSignal } from '../../model/cancel-signal.ts';
-import type { EventPosition, ReaderPosition } from '../../plan/event-position.ts';
-import { type ReaderRights, rightsMarkOf } from '../../plan/reader-rights.ts';
+import type { EventPosition, ReaderPosition } from '../../plan/events/event-position.ts';
+import { type ReaderRights, rightsMarkOf } from '../../plan/people/reader-rights.ts';
 import {
   type ChangeEvent,
   type ChangePage,

@@ -2,13 +2,13 @@
 // after a write of this process and at the latest after half a second; a reader that is behind catches up
 // with pages of its own (D58, docs/design/live-events.md, docs/design/changes.md).
 
-import { type Changes, openChanges } from '../../control/changes.ts';
-import { limitConcurrency } from '../../control/limit-concurrency.ts';
-import { loadChangesMoment } from '../../control/moments.ts';
-import type { Caller } from '../../model/access.ts';
-import type { WorkspaceModel } from '../../model/model.ts';
-import type { ReaderPosition } from '../../plan/event-position.ts';
-import { type ReaderRights, rightsMarkOf } from '../../plan/reader-rights.ts';
+import { limitConcurrency } from '../../control/process/limit-concurrency.ts';
+import { loadChangesMoment } from '../../control/process/moments.ts';
+import { type Changes, openChanges } from '../../control/workspace/changes.ts';
+import type { WorkspaceModel } from '../../model/definition/model.ts';
+import type { Caller } from '../../model/rights/access.ts';
+import type { ReaderPosition } from '../../plan/events/event-position.ts';
+import { type ReaderRights, rightsMarkOf } from '../../plan/people/reader-rights.ts';
 import {
   type ChangePage,
   type ChangeQuestion,

@@ -2,16 +2,16 @@
 // of Citus (docs/design/live-events.md, D355): changes of the node before are sent first, all of them, then those of the
 // next one.
 
-import { isContinued } from '../../control/moments.ts';
+import { isContinued } from '../../control/process/moments.ts';
 import {
   epochOf,
   isMoved,
   isSameEpoch,
   momentBefore,
   unseenBy,
-} from '../../plan/snapshot-moment.ts';
+} from '../../plan/events/snapshot-moment.ts';
 import type { Shareable } from '../../postgres/db.ts';
-import { turnOfMoveSql } from '../../sql/event-sql.ts';
+import { turnOfMoveSql } from '../../sql/events/event-sql.ts';
 import { toStatement } from '../../sql/sql.ts';
 
 interface Move {

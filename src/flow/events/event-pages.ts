@@ -1,17 +1,17 @@
 // Pages of the outbox of changes, in present keys and with the changes of a record in the order of its revisions.
 
-import { loadNameChanges } from '../../control/definition-revisions.ts';
-import type { WorkspaceModel } from '../../model/model.ts';
-import type { EventRow } from '../../plan/event-plan.ts';
+import { loadNameChanges } from '../../control/workspace/definition-revisions.ts';
+import type { WorkspaceModel } from '../../model/definition/model.ts';
+import type { EventRow } from '../../plan/events/event-plan.ts';
 import {
   type EventPlace,
   type EventPosition,
   planEventPage,
   positionAt,
-} from '../../plan/event-position.ts';
-import { fieldKeyNow, type NameHistory, nameHistory } from '../../plan/name-history.ts';
+} from '../../plan/events/event-position.ts';
+import { fieldKeyNow, type NameHistory, nameHistory } from '../../plan/events/name-history.ts';
 import type { Shareable } from '../../postgres/db.ts';
-import { type EventSource, eventsSql, sameEventsSql } from '../../sql/event-sql.ts';
+import { type EventSource, eventsSql, sameEventsSql } from '../../sql/events/event-sql.ts';
 import { toStatement } from '../../sql/sql.ts';
 
 /** The database, and for how many days it keeps changes. */

@@ -1,10 +1,14 @@
 // The events of a change of the rights of a reader, who continues with other rights than before, or of the definition
 // (docs/design/changes.md).
 
-import { alteredObjects, changedNames, type ReaderBefore } from '../../plan/changed-names.ts';
-import type { RightsEvent } from '../../plan/event-plan.ts';
-import { objectThen } from '../../plan/name-history.ts';
-import { changedRights, type ReaderRights } from '../../plan/reader-rights.ts';
+import {
+  alteredObjects,
+  changedNames,
+  type ReaderBefore,
+} from '../../plan/events/changed-names.ts';
+import type { RightsEvent } from '../../plan/events/event-plan.ts';
+import { objectThen } from '../../plan/events/name-history.ts';
+import { changedRights, type ReaderRights } from '../../plan/people/reader-rights.ts';
 import { historyOf, type Outbox } from './event-pages.ts';
 
 /** The key of a change of rights: the mark before it, and the time at which the reader had it. */

@@ -1,10 +1,10 @@
 // The sink of live events: a stream of Server-Sent Events, written as fast as its client reads.
 
 import { say } from '../../messages/message.ts';
-import { eventIdAt } from '../../plan/event-id.ts';
-import type { RightsEvent, RowEvent, ShownEvent } from '../../plan/event-plan.ts';
-import type { EventPlace } from '../../plan/event-position.ts';
-import type { ReaderRights } from '../../plan/reader-rights.ts';
+import { eventIdAt } from '../../plan/events/event-id.ts';
+import type { RightsEvent, RowEvent, ShownEvent } from '../../plan/events/event-plan.ts';
+import type { EventPlace } from '../../plan/events/event-position.ts';
+import type { ReaderRights } from '../../plan/people/reader-rights.ts';
 import type { Delivery, EventSink, ResetReason, Taken } from './event-subscriber.ts';
 import type { Start } from './stream-start.ts';
 

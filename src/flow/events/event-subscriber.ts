@@ -7,9 +7,13 @@ import {
   planEvents,
   type RightsEvent,
   type RowEvent,
-} from '../../plan/event-plan.ts';
-import { type EventPlace, type EventPosition, positionAt } from '../../plan/event-position.ts';
-import { type ReaderRights, rightsMarkOf } from '../../plan/reader-rights.ts';
+} from '../../plan/events/event-plan.ts';
+import {
+  type EventPlace,
+  type EventPosition,
+  positionAt,
+} from '../../plan/events/event-position.ts';
+import { type ReaderRights, rightsMarkOf } from '../../plan/people/reader-rights.ts';
 import type { Page } from './event-pages.ts';
 
 /** Why a reader cannot continue from its position. */

@@ -2,10 +2,10 @@
 // their own until they are level (event-feed.ts).
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Changes } from '../../control/changes.ts';
-import type { ConcurrencyLimit } from '../../control/limit-concurrency.ts';
-import type { WorkspaceModel } from '../../model/model.ts';
-import type { EventPosition } from '../../plan/event-position.ts';
+import type { ConcurrencyLimit } from '../../control/process/limit-concurrency.ts';
+import type { Changes } from '../../control/workspace/changes.ts';
+import type { WorkspaceModel } from '../../model/definition/model.ts';
+import type { EventPosition } from '../../plan/events/event-position.ts';
 import { beyond, endFor, type Turns } from './event-moves.ts';
 import { loadPage, type Outbox } from './event-pages.ts';
 import { deliveryOf, type Subscriber } from './event-subscriber.ts';

@@ -3,11 +3,11 @@
 import { ApiError, errorFromProblems } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { say } from '../../messages/message.ts';
-import type { ObjectModel } from '../../model/model.ts';
-import { planRecord } from '../../plan/comment-plan.ts';
-import { followingSql, followSql, unfollowSql } from '../../sql/follow-sql.ts';
+import type { ObjectModel } from '../../model/definition/model.ts';
+import { planRecord } from '../../plan/events/comment-plan.ts';
+import { followingSql, followSql, unfollowSql } from '../../sql/events/follow-sql.ts';
 import { type Sql, toStatement } from '../../sql/sql.ts';
-import { ask, type ReadContext } from '../records/read-statement.ts';
+import { ask, type ReadContext } from '../records/read/read-statement.ts';
 
 /** True when the caller follows the record; `id` as the client sent it. Errors: `record_not_found`. */
 export function isFollowing(

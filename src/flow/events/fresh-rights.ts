@@ -1,9 +1,9 @@
 // The rights of readers before they are sent anything: never older than the last administrative change that this process
-// has answered, nor than the age that cached data may have (control/changes.ts).
+// has answered, nor than the age that cached data may have (control/workspace/changes.ts).
 
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { Changes } from '../../control/changes.ts';
-import type { ReaderRights } from '../../plan/reader-rights.ts';
+import type { Changes } from '../../control/workspace/changes.ts';
+import type { ReaderRights } from '../../plan/people/reader-rights.ts';
 import type { Outbox } from './event-pages.ts';
 import { rightsEvents, rightsKey } from './event-rights.ts';
 import { checkRights, isDue, isOutdated, type Subscriber } from './event-subscriber.ts';

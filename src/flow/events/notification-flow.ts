@@ -2,18 +2,18 @@
 
 import { ApiError } from '../../errors.ts';
 import { say } from '../../messages/message.ts';
-import { parseRecordId } from '../../model/record-id.ts';
-import { cursorAfterMoment } from '../../plan/comment-plan.ts';
+import { parseRecordId } from '../../model/values/record-id.ts';
+import { cursorAfterMoment } from '../../plan/events/comment-plan.ts';
 import {
   type NotificationPageRequest,
   planNotificationScope,
   planNotifications,
-} from '../../plan/notification-plan.ts';
+} from '../../plan/events/notification-plan.ts';
 import type { Row } from '../../postgres/db.ts';
-import { markReadSql, notificationsSql } from '../../sql/notification-sql.ts';
+import { markReadSql, notificationsSql } from '../../sql/events/notification-sql.ts';
 import { toStatement } from '../../sql/sql.ts';
-import { pageOf } from '../records/read-flow.ts';
-import { ask, type ReadContext } from '../records/read-statement.ts';
+import { pageOf } from '../records/read/read-flow.ts';
+import { ask, type ReadContext } from '../records/read/read-statement.ts';
 
 /** One page, newest first. Errors: `invalid_cursor`. */
 export async function readNotifications(

@@ -1,15 +1,15 @@
 // Where a stream of live events begins: at the event that its client names, or now.
 
-import { loadChangesMoment } from '../../control/moments.ts';
+import { loadChangesMoment } from '../../control/process/moments.ts';
 import { errorFromProblems } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { say } from '../../messages/message.ts';
-import { openPosition } from '../../plan/event-id.ts';
-import type { RightsEvent } from '../../plan/event-plan.ts';
-import type { EventPosition, ReaderPosition } from '../../plan/event-position.ts';
-import type { ReaderRights } from '../../plan/reader-rights.ts';
-import { unseenBy } from '../../plan/snapshot-moment.ts';
-import { behindSql } from '../../sql/event-sql.ts';
+import { openPosition } from '../../plan/events/event-id.ts';
+import type { RightsEvent } from '../../plan/events/event-plan.ts';
+import type { EventPosition, ReaderPosition } from '../../plan/events/event-position.ts';
+import { unseenBy } from '../../plan/events/snapshot-moment.ts';
+import type { ReaderRights } from '../../plan/people/reader-rights.ts';
+import { behindSql } from '../../sql/events/event-sql.ts';
 import { toStatement } from '../../sql/sql.ts';
 import { endFor, noteTurn, type Turns } from './event-moves.ts';
 import type { Outbox } from './event-pages.ts';

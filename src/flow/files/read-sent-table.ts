@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { REASONS } from '../../../packages/tables/src/guess.ts';
 import { readTable, type Table, type TableChoices } from '../../../packages/tables/src/reading.ts';
 import { faultOf } from '../../../packages/tables/src/table-fault.ts';
-import { loadPieces } from '../../control/files.ts';
+import { loadPieces } from '../../control/stored/files.ts';
 import { ApiError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { say } from '../../messages/message.ts';

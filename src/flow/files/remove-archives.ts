@@ -4,7 +4,7 @@ import {
   forgetArchive,
   loadExpiredArchives,
   type WorkspaceArchive,
-} from '../../control/workspace-archives.ts';
+} from '../../control/jobs/workspace-archives.ts';
 import type { FileKeeping } from './remove-files.ts';
 
 /** Removes at most so many expired archives, of one workspace or of all; returns the number. */

@@ -8,7 +8,7 @@ import {
   loadGoing,
   markGoing,
   releaseLost,
-} from '../../control/record-files.ts';
+} from '../../control/stored/record-files.ts';
 import type { FileStore } from '../../files/stored-bytes.ts';
 import type { Queryable } from '../../postgres/db.ts';
 

@@ -8,18 +8,18 @@ import {
   completeRecordFile,
   loadRecordFileBytes,
   type NewRecordFile,
-} from '../../control/record-files.ts';
+} from '../../control/stored/record-files.ts';
 import { ApiError, unavailable } from '../../errors.ts';
 import type { Digested, FileStore } from '../../files/stored-bytes.ts';
 import { say } from '../../messages/message.ts';
-import type { Caller } from '../../model/access.ts';
-import type { ValueRules } from '../../model/field-type.ts';
+import type { WorkspaceModel } from '../../model/definition/model.ts';
 import type { FileValue } from '../../model/fields/file-field.ts';
-import type { WorkspaceModel } from '../../model/model.ts';
-import { isMediaTypeOf, mostBytes } from '../../plan/file-rules.ts';
+import type { Caller } from '../../model/rights/access.ts';
+import type { ValueRules } from '../../model/values/field-type.ts';
+import { isMediaTypeOf, mostBytes } from '../../plan/write/file-rules.ts';
 import type { Database, Queryable, Transaction } from '../../postgres/db.ts';
-import { lockNamesSql } from '../../sql/lookup-sql.ts';
 import { toStatement } from '../../sql/sql.ts';
+import { lockNamesSql } from '../../sql/write/lookup-sql.ts';
 import type { Answer, Claim } from '../records/idempotency.ts';
 import { answerOnce } from '../records/keyed-requests.ts';
 import { forgetFile } from './remove-files.ts';

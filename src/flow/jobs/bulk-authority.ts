@@ -1,12 +1,12 @@
 // The rights that the author of a bulk change has now (D286).
 
-import type { BulkAuthority } from '../../control/bulk-rows.ts';
-import type { BulkInput } from '../../control/job-kinds.ts';
-import type { MemberRow } from '../../control/people.ts';
+import type { BulkAuthority } from '../../control/jobs/bulk-rows.ts';
+import type { BulkInput } from '../../control/jobs/job-kinds.ts';
+import type { MemberRow } from '../../control/people/people.ts';
 import { ApiError, operatorError } from '../../errors.ts';
-import { type Caller, callerOf } from '../../model/access.ts';
-import type { ObjectModel, WorkspaceModel } from '../../model/model.ts';
-import { requireObject } from '../../plan/read-plan.ts';
+import type { ObjectModel, WorkspaceModel } from '../../model/definition/model.ts';
+import { type Caller, callerOf } from '../../model/rights/access.ts';
+import { requireObject } from '../../plan/read/read-plan.ts';
 import { requireChange } from './bulk-request.ts';
 
 /** The rights and the object with which a page of records is changed. */

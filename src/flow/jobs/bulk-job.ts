@@ -12,11 +12,11 @@ import {
   pageStatement,
   type RefusedRecord,
   sameRightsStatement,
-} from '../../control/bulk-rows.ts';
-import { BULK_JOBS, type BulkInput } from '../../control/job-kinds.ts';
-import { endingOf, type JobKind, whileHeld } from '../../control/job-lease.ts';
-import type { Job } from '../../control/jobs.ts';
-import { openParallelWriters } from '../../control/parallel-writers.ts';
+} from '../../control/jobs/bulk-rows.ts';
+import { BULK_JOBS, type BulkInput } from '../../control/jobs/job-kinds.ts';
+import { endingOf, type JobKind, whileHeld } from '../../control/jobs/job-lease.ts';
+import type { Job } from '../../control/jobs/jobs.ts';
+import { openParallelWriters } from '../../control/process/parallel-writers.ts';
 import { isOperatorError } from '../../errors.ts';
 import type { Database } from '../../postgres/db.ts';
 import { type Reason, writePartially } from '../records/partial-writes.ts';

@@ -1,26 +1,26 @@
 // Starts one change of many records (D286): one statement selects and counts the records and keeps them for the job;
 // a change that would be refused for every one of them is refused here.
 
-import { putPages } from '../../control/bulk-rows.ts';
-import { BULK_JOBS, type BulkInput } from '../../control/job-kinds.ts';
-import type { JobRow } from '../../control/jobs.ts';
+import { putPages } from '../../control/jobs/bulk-rows.ts';
+import { BULK_JOBS, type BulkInput } from '../../control/jobs/job-kinds.ts';
+import type { JobRow } from '../../control/jobs/jobs.ts';
 import { ApiError, errorFromProblems } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { say } from '../../messages/message.ts';
-import { type ObjectModel, WORK_ITEMS, type WorkspaceModel } from '../../model/model.ts';
-import type { ReadPlan } from '../../plan/read-plan.ts';
-import type { RecordQuery } from '../../plan/record-query.ts';
-import { planSelected } from '../../plan/selected-plan.ts';
-import { conditionsOf } from '../../plan/where.ts';
-import type { WriteOperation } from '../../plan/write-operation.ts';
-import { planWrites } from '../../plan/write-plan.ts';
+import { type ObjectModel, WORK_ITEMS, type WorkspaceModel } from '../../model/definition/model.ts';
+import type { ReadPlan } from '../../plan/read/read-plan.ts';
+import type { RecordQuery } from '../../plan/read/record-query.ts';
+import { planSelected } from '../../plan/read/selected-plan.ts';
+import { conditionsOf } from '../../plan/read/where.ts';
+import type { WriteOperation } from '../../plan/write/write-operation.ts';
+import { planWrites } from '../../plan/write/write-plan.ts';
 import type { Row, Transaction } from '../../postgres/db.ts';
-import { COUNT_COLUMN, countedSql, selectedIdsSql } from '../../sql/read-sql.ts';
+import { COUNT_COLUMN, countedSql, selectedIdsSql } from '../../sql/read/read-sql.ts';
 import { toStatement } from '../../sql/sql.ts';
 import type { Answer } from '../records/idempotency.ts';
 import type { Asking } from '../records/keyed-requests.ts';
-import { ask } from '../records/read-statement.ts';
-import { withRemedy } from '../records/slow-read.ts';
+import { ask } from '../records/read/read-statement.ts';
+import { withRemedy } from '../records/read/slow-read.ts';
 import { auditedBy, requestJob } from './job-requests.ts';
 
 /** The change, the same for every record. */

@@ -3,15 +3,15 @@
 // part only, and so has one whose erasure was interrupted after the first.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sameRightsStatement, stillAtStatement } from '../../control/bulk-rows.ts';
+import { sameRightsStatement, stillAtStatement } from '../../control/jobs/bulk-rows.ts';
 import { isOperatorError } from '../../errors.ts';
 import { say } from '../../messages/message.ts';
-import type { WriteRequest } from '../../plan/write-operation.ts';
+import type { WriteRequest } from '../../plan/write/write-operation.ts';
 import type { Queryable } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
-import { auditSql } from '../../sql/audit-sql.ts';
-import { type ErasedRecord, lastStateSql, liveRecordSql } from '../../sql/erase-sql.ts';
+import { auditSql } from '../../sql/events/audit-sql.ts';
 import { type Statement, toStatement } from '../../sql/sql.ts';
+import { type ErasedRecord, lastStateSql, liveRecordSql } from '../../sql/write/erase-sql.ts';
 import { reasonsOf } from '../records/partial-writes.ts';
 import { rehearseWrites } from '../records/rehearse-writes.ts';
 import { actorOf } from '../records/write-actor.ts';

@@ -1,12 +1,12 @@
 // The author of an erasure, as they are now: they must still be an administrator.
 
-import type { BulkAuthority } from '../../control/bulk-rows.ts';
-import { NO_LONGER_ALLOWED } from '../../control/job-author.ts';
-import type { ErasureInput } from '../../control/job-kinds.ts';
-import type { MemberRow } from '../../control/people.ts';
+import type { BulkAuthority } from '../../control/jobs/bulk-rows.ts';
+import { NO_LONGER_ALLOWED } from '../../control/jobs/job-author.ts';
+import type { ErasureInput } from '../../control/jobs/job-kinds.ts';
+import type { MemberRow } from '../../control/people/people.ts';
 import { operatorError } from '../../errors.ts';
-import { type Caller, callerOf } from '../../model/access.ts';
-import type { WorkspaceModel } from '../../model/model.ts';
+import type { WorkspaceModel } from '../../model/definition/model.ts';
+import { type Caller, callerOf } from '../../model/rights/access.ts';
 
 export interface JudgedErasure extends BulkAuthority {
   readonly model: WorkspaceModel;

@@ -4,17 +4,22 @@
 // nothing.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addProgress, putRefused } from '../../control/bulk-rows.ts';
-import { tablesWithTraces, vacuumTables } from '../../control/dead-rows.ts';
-import { countHolders, loadErasedFiles, WORKSPACE_PLACES } from '../../control/erased-rows.ts';
-import { ERASURE_JOBS, type ErasureInput } from '../../control/job-kinds.ts';
-import { endingOf, type JobKind, whileHeld } from '../../control/job-lease.ts';
+import { addProgress, putRefused } from '../../control/jobs/bulk-rows.ts';
+import { ERASURE_JOBS, type ErasureInput } from '../../control/jobs/job-kinds.ts';
+import { endingOf, type JobKind, whileHeld } from '../../control/jobs/job-lease.ts';
+import { tablesWithTraces, vacuumTables } from '../../control/stored/dead-rows.ts';
+import {
+  countHolders,
+  loadErasedFiles,
+  WORKSPACE_PLACES,
+} from '../../control/stored/erased-rows.ts';
 import { isOperatorError } from '../../errors.ts';
 import type { FileStore } from '../../files/stored-bytes.ts';
 import { LIMITS } from '../../limits.ts';
 import { say } from '../../messages/message.ts';
 import type { Database } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
+import { sql } from '../../sql/sql.ts';
 import {
   countRowsSql,
   deliveriesOf,
@@ -23,8 +28,7 @@ import {
   sendingWebhooks,
   unusedWords,
   wordsSql,
-} from '../../sql/erase-sql.ts';
-import { sql } from '../../sql/sql.ts';
+} from '../../sql/write/erase-sql.ts';
 import { removeExpiredArchives } from '../files/remove-archives.ts';
 import { removeMarkedFiles } from '../files/remove-files.ts';
 import { eraseNext } from './erase-record.ts';

@@ -1,9 +1,9 @@
 // How far an erasure is, as its job keeps it: an attempt continues where the one before has ended. Each step is noted in
 // the transaction of its changes.
 
-import type { ErasureInput } from '../../control/job-kinds.ts';
-import type { Report } from '../../control/job-lease.ts';
-import { type Job, loadJobs, type Progress } from '../../control/jobs.ts';
+import type { ErasureInput } from '../../control/jobs/job-kinds.ts';
+import type { Report } from '../../control/jobs/job-lease.ts';
+import { type Job, loadJobs, type Progress } from '../../control/jobs/jobs.ts';
 import type { FileStore } from '../../files/stored-bytes.ts';
 import type { Database, Queryable } from '../../postgres/db.ts';
 import type { JudgedErasure } from './erasure-authority.ts';

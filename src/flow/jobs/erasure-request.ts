@@ -1,13 +1,13 @@
 // Starts an erasure: names of objects and ids are checked, whether the records exist is not, because one that is gone
 // may have left traces.
 
-import { ERASURE_JOBS, type ErasureInput } from '../../control/job-kinds.ts';
-import type { JobRow } from '../../control/jobs.ts';
+import { ERASURE_JOBS, type ErasureInput } from '../../control/jobs/job-kinds.ts';
+import type { JobRow } from '../../control/jobs/jobs.ts';
 import { errorFromProblems, type Problem, placedError } from '../../errors.ts';
 import { say } from '../../messages/message.ts';
-import { lacksScope, requireAdministrator } from '../../model/access.ts';
-import { parseRecordId } from '../../model/record-id.ts';
-import { requireObject } from '../../plan/read-plan.ts';
+import { lacksScope, requireAdministrator } from '../../model/rights/access.ts';
+import { parseRecordId } from '../../model/values/record-id.ts';
+import { requireObject } from '../../plan/read/read-plan.ts';
 import type { Answer } from '../records/idempotency.ts';
 import type { Asking } from '../records/keyed-requests.ts';
 import { auditedBy, requestJob } from './job-requests.ts';

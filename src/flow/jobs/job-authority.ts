@@ -1,12 +1,12 @@
 // The author of a job, as they are now: the definition in force and their person are loaded again before each part of
 // the work, and judged again when they have changed.
 
-import { authorOf, requireAuthor, requireJobModel } from '../../control/job-author.ts';
-import type { AskedBy } from '../../control/job-kinds.ts';
-import type { Job } from '../../control/jobs.ts';
-import type { MemberRow } from '../../control/people.ts';
-import { loadRevision } from '../../control/workspaces.ts';
-import type { WorkspaceModel } from '../../model/model.ts';
+import { authorOf, requireAuthor, requireJobModel } from '../../control/jobs/job-author.ts';
+import type { AskedBy } from '../../control/jobs/job-kinds.ts';
+import type { Job } from '../../control/jobs/jobs.ts';
+import type { MemberRow } from '../../control/people/people.ts';
+import { loadRevision } from '../../control/workspace/workspaces.ts';
+import type { WorkspaceModel } from '../../model/definition/model.ts';
 import type { Queryable } from '../../postgres/db.ts';
 
 /** The definition in force, and the author by it. */

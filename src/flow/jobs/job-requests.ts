@@ -1,13 +1,6 @@
 // Requests for a job, of which a person may have a limited number, and for its end.
 
 import {
-  type AskedByCaller,
-  administer,
-  administrationOf,
-  noteEvents,
-} from '../../control/administer.ts';
-import { administrativeActor, auditedActor } from '../../control/administrative-audit.ts';
-import {
   type AskedBy,
   BULK_JOBS,
   ERASURE_JOBS,
@@ -15,21 +8,28 @@ import {
   IMPORT_JOBS,
   REPLAY_JOBS,
   WORKSPACE_EXPORT_JOBS,
-} from '../../control/job-kinds.ts';
+} from '../../control/jobs/job-kinds.ts';
 import {
   appendJob,
   countWaiting,
   type JobRow,
   loadJobs,
   requestCancel,
-} from '../../control/jobs.ts';
-import { lockLimitsOf } from '../../control/people.ts';
+} from '../../control/jobs/jobs.ts';
+import { lockLimitsOf } from '../../control/people/people.ts';
+import {
+  type AskedByCaller,
+  administer,
+  administrationOf,
+  noteEvents,
+} from '../../control/workspace/administer.ts';
+import { administrativeActor, auditedActor } from '../../control/workspace/administrative-audit.ts';
 import { ApiError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { about, say } from '../../messages/message.ts';
-import type { Caller } from '../../model/access.ts';
-import { keyOf, passesGates } from '../../model/principal.ts';
-import { findUnstorable, UNSTORABLE } from '../../model/storable-text.ts';
+import type { Caller } from '../../model/rights/access.ts';
+import { keyOf, passesGates } from '../../model/rights/principal.ts';
+import { findUnstorable, UNSTORABLE } from '../../model/values/storable-text.ts';
 import type { Transaction } from '../../postgres/db.ts';
 import type { Answer } from '../records/idempotency.ts';
 import { type Asking, answerOnce } from '../records/keyed-requests.ts';

@@ -2,9 +2,9 @@
 // the kinds it is given; the order of the jobs is decided by the database.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { notifyOfFailedJob } from '../../control/job-author.ts';
-import { endingOf, type JobKind, type Lease, openLease } from '../../control/job-lease.ts';
-import { appendJob, JOBS_CHANNEL, releaseJob } from '../../control/jobs.ts';
+import { notifyOfFailedJob } from '../../control/jobs/job-author.ts';
+import { endingOf, type JobKind, type Lease, openLease } from '../../control/jobs/job-lease.ts';
+import { appendJob, JOBS_CHANNEL, releaseJob } from '../../control/jobs/jobs.ts';
 import { ApiError, isOperatorError, operatorError } from '../../errors.ts';
 import { say } from '../../messages/message.ts';
 import type { Database } from '../../postgres/db.ts';

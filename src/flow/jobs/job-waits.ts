@@ -2,7 +2,7 @@
 // while there are any (D415). It holds no connection between two queries.
 
 import { setTimeout as sleep, setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { type JobRow, loadJobStates } from '../../control/jobs.ts';
+import { type JobRow, loadJobStates } from '../../control/jobs/jobs.ts';
 import type { CancelSignal } from '../../model/cancel-signal.ts';
 import type { Queryable } from '../../postgres/db.ts';
 

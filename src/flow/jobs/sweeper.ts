@@ -4,32 +4,32 @@
 // says. Expires overdue status requests, and notifies people of work items that are due. Several processes may run it at
 // the same time.
 
-import { notifyOfDueItems } from '../../control/due-items.ts';
-import { deleteExpiredFiles } from '../../control/files.ts';
-import { deleteOldHistory } from '../../control/history-rows.ts';
-import { deleteOldImportRows } from '../../control/import-rows.ts';
-import type { JobKind } from '../../control/job-lease.ts';
-import { deleteOldJobs } from '../../control/jobs.ts';
-import { deleteOldMails } from '../../control/mails.ts';
-import { deleteOldWindows } from '../../control/rate-windows.ts';
-import { deleteOldSessions } from '../../control/session-rows.ts';
-import { deleteOldAttempts } from '../../control/sign-in-attempts.ts';
-import { deleteOldLinks } from '../../control/sign-in-links.ts';
-import { deleteOldTrash } from '../../control/trash-rows.ts';
-import { deleteOldDeliveries } from '../../control/webhook-deliveries.ts';
-import { forgetOldPositions } from '../../control/webhook-outbox.ts';
-import { forgetOldSecrets } from '../../control/webhook-rows.ts';
-import { listWebhookSchemas } from '../../control/webhook-runs.ts';
+import { notifyOfDueItems } from '../../control/events/due-items.ts';
+import { deleteOldMails } from '../../control/events/mails.ts';
+import { deleteOldDeliveries } from '../../control/events/webhook-deliveries.ts';
+import { forgetOldPositions } from '../../control/events/webhook-outbox.ts';
+import { forgetOldSecrets } from '../../control/events/webhook-rows.ts';
+import { listWebhookSchemas } from '../../control/events/webhook-runs.ts';
+import { deleteOldImportRows } from '../../control/jobs/import-rows.ts';
+import type { JobKind } from '../../control/jobs/job-lease.ts';
+import { deleteOldJobs } from '../../control/jobs/jobs.ts';
+import { deleteOldWindows } from '../../control/people/rate-windows.ts';
+import { deleteOldSessions } from '../../control/people/session-rows.ts';
+import { deleteOldAttempts } from '../../control/people/sign-in-attempts.ts';
+import { deleteOldLinks } from '../../control/people/sign-in-links.ts';
+import { deleteExpiredFiles } from '../../control/stored/files.ts';
+import { deleteOldHistory } from '../../control/stored/history-rows.ts';
+import { deleteOldTrash } from '../../control/stored/trash-rows.ts';
 import {
   isOfDeletedWorkspace,
   listWorkspaces,
   type WorkspaceRow,
-} from '../../control/workspaces.ts';
+} from '../../control/workspace/workspaces.ts';
 import type { FileStore } from '../../files/stored-bytes.ts';
 import type { Queryable } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
-import { deleteExpiredAnswersSql } from '../../sql/idempotency-sql.ts';
-import { expireRequestsSql } from '../../sql/status-request-sql.ts';
+import { deleteExpiredAnswersSql } from '../../sql/write/idempotency-sql.ts';
+import { expireRequestsSql } from '../../sql/write/status-request-sql.ts';
 import { removeExpiredArchives } from '../files/remove-archives.ts';
 import { collectFiles, type FileKeeping } from '../files/remove-files.ts';
 

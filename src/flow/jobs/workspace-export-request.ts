@@ -1,8 +1,13 @@
 // Starts an export of a whole workspace (docs/design/workspaces.md, D627), and the rights that it and its file need.
 
-import { WORKSPACE_EXPORT_JOBS } from '../../control/job-kinds.ts';
-import type { JobRow } from '../../control/jobs.ts';
-import { type Caller, lacksScope, requireAdministrator, type Scope } from '../../model/access.ts';
+import { WORKSPACE_EXPORT_JOBS } from '../../control/jobs/job-kinds.ts';
+import type { JobRow } from '../../control/jobs/jobs.ts';
+import {
+  type Caller,
+  lacksScope,
+  requireAdministrator,
+  type Scope,
+} from '../../model/rights/access.ts';
 import type { Answer } from '../records/idempotency.ts';
 import type { Asking } from '../records/keyed-requests.ts';
 import { askedBy, requestJob } from './job-requests.ts';

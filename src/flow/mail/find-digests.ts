@@ -1,17 +1,17 @@
 // Finds the people for whom a digest is due, and asks for it: one statement for each workspace.
 
-import { wantMail } from '../../control/mails.ts';
+import { wantMail } from '../../control/events/mails.ts';
+import { loadZoneTimes } from '../../control/process/zone-times.ts';
 import {
   isOfDeletedWorkspace,
   listWorkspaces,
   type WorkspaceRow,
-} from '../../control/workspaces.ts';
-import { loadZoneTimes } from '../../control/zone-times.ts';
+} from '../../control/workspace/workspaces.ts';
 import { isDigestDue } from '../../mail/mail-schedule.ts';
-import type { MailTime } from '../../model/notification-kinds.ts';
+import type { MailTime } from '../../model/rights/notification-kinds.ts';
 import type { Database } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
-import { waitingPeopleSql } from '../../sql/digest-sql.ts';
+import { waitingPeopleSql } from '../../sql/events/digest-sql.ts';
 
 /** Older notifications are not sent: a mail about them would be late news. */
 const MOST_AGE_MS = 7 * 86_400_000;

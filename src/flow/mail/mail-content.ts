@@ -1,11 +1,11 @@
 // The content of a mail at the moment when it is sent, with the rights of its reader at this moment. A link to sign in
 // with is made here, so that it is stored nowhere but as a hash.
 
-import { SERVICE } from '../../control/administrative-audit.ts';
-import type { WaitingMail } from '../../control/mails.ts';
-import { loadSettingsOf } from '../../control/notification-settings.ts';
-import { loadMember, type MemberRow } from '../../control/people.ts';
-import { findWorkspaceById, type WorkspaceRow } from '../../control/workspaces.ts';
+import type { WaitingMail } from '../../control/events/mails.ts';
+import { loadSettingsOf } from '../../control/people/notification-settings.ts';
+import { loadMember, type MemberRow } from '../../control/people/people.ts';
+import { SERVICE } from '../../control/workspace/administrative-audit.ts';
+import { findWorkspaceById, type WorkspaceRow } from '../../control/workspace/workspaces.ts';
 import { LIMITS } from '../../limits.ts';
 import {
   composeDigest,
@@ -14,14 +14,17 @@ import {
   type MailPlace,
 } from '../../mail/compose-mail.ts';
 import type { Mail } from '../../mail/mail-sender.ts';
-import { callerOf } from '../../model/access.ts';
-import type { WorkspaceModel } from '../../model/model.ts';
-import type { NotificationKind, NotificationSettings } from '../../model/notification-kinds.ts';
-import { makeUnsubscribeToken } from '../../model/unsubscribe-token.ts';
-import { planDigest } from '../../plan/digest-plan.ts';
+import type { WorkspaceModel } from '../../model/definition/model.ts';
+import { callerOf } from '../../model/rights/access.ts';
+import type {
+  NotificationKind,
+  NotificationSettings,
+} from '../../model/rights/notification-kinds.ts';
+import { makeUnsubscribeToken } from '../../model/rights/unsubscribe-token.ts';
+import { planDigest } from '../../plan/events/digest-plan.ts';
 import type { Database, Row } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
-import { claimSql, mailedSql } from '../../sql/digest-sql.ts';
+import { claimSql, mailedSql } from '../../sql/events/digest-sql.ts';
 import { isMakerEntitled } from '../people/link-makers.ts';
 import { makeSignInLink } from '../people/make-sign-in-link.ts';
 import { digestSince } from './find-digests.ts';

@@ -2,14 +2,14 @@
 // looks for digests every half minute and for mails every second, and hands a few mails at a time to the mail server.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Lease, openLease } from '../../control/job-lease.ts';
-import { appendJob } from '../../control/jobs.ts';
 import {
   loadDueMails,
   type MailOutcome,
   putMailOutcome,
   type WaitingMail,
-} from '../../control/mails.ts';
+} from '../../control/events/mails.ts';
+import { type Lease, openLease } from '../../control/jobs/job-lease.ts';
+import { appendJob } from '../../control/jobs/jobs.ts';
 import { retryPause } from '../../mail/mail-schedule.ts';
 import type { MailResult, MailSender } from '../../mail/mail-sender.ts';
 import { findDigests } from './find-digests.ts';

@@ -1,18 +1,22 @@
 // Authentication: from the secret of a key or session to the caller: the principal, the person with their
 // present rights, the model of their workspace (§5, D14). The result is cached until the workspace changes
-// (D80, control/changes.ts). Developer access is checked by the request pipeline.
+// (D80, control/workspace/changes.ts). Developer access is checked by the request pipeline.
 
 import { LRUCache } from 'lru-cache';
-import type { Changed, Changes } from '../../control/changes.ts';
-import { loadMember } from '../../control/people.ts';
-import type { Registry } from '../../control/registry.ts';
-import { loadViewing, type ViewingRow } from '../../control/viewing-rows.ts';
+import { loadMember } from '../../control/people/people.ts';
+import { loadViewing, type ViewingRow } from '../../control/people/viewing-rows.ts';
+import type { Changed, Changes } from '../../control/workspace/changes.ts';
+import type { Registry } from '../../control/workspace/registry.ts';
 import { ApiError, type ErrorCode } from '../../errors.ts';
 import { say } from '../../messages/message.ts';
-import { type Caller, callerOf, type Scope } from '../../model/access.ts';
-import { hashOf } from '../../model/api-key-form.ts';
-import type { WorkspaceModel } from '../../model/model.ts';
-import { type CredentialKind, sessionOf, type ViewingPrincipal } from '../../model/principal.ts';
+import type { WorkspaceModel } from '../../model/definition/model.ts';
+import { type Caller, callerOf, type Scope } from '../../model/rights/access.ts';
+import { hashOf } from '../../model/rights/api-key-form.ts';
+import {
+  type CredentialKind,
+  sessionOf,
+  type ViewingPrincipal,
+} from '../../model/rights/principal.ts';
 import { batchRequests } from '../../postgres/batch-requests.ts';
 import { type Database, isAway } from '../../postgres/db.ts';
 import {

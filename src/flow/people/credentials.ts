@@ -1,18 +1,18 @@
 // The kinds of credentials: the look-up of each, and the content of its row. The part that is the same for all of
 // them, the person and the cache, is in authenticate.ts.
 
-import { type ApiKeyRow, loadApiKeys } from '../../control/api-keys.ts';
-import { loadSessions, type SessionRow } from '../../control/session-rows.ts';
+import { type ApiKeyRow, loadApiKeys } from '../../control/people/api-keys.ts';
+import { loadSessions, type SessionRow } from '../../control/people/session-rows.ts';
 import type { ErrorCode } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
-import { isSecret } from '../../model/api-key-form.ts';
+import { isSecret } from '../../model/rights/api-key-form.ts';
 import type {
   CredentialKind,
   IdentifiedPrincipal,
   KeyPrincipal,
   SessionPrincipal,
-} from '../../model/principal.ts';
-import { isToken } from '../../model/session-token.ts';
+} from '../../model/rights/principal.ts';
+import { isToken } from '../../model/rights/session-token.ts';
 import type { Queryable } from '../../postgres/db.ts';
 
 /** The user and workspace of a credential, of any kind. */

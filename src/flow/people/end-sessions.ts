@@ -1,16 +1,16 @@
 // Ending sessions: one's own, those of others, all of a person. The endpoint and the command end them here.
 
+import { endSessions, type ListedSession } from '../../control/people/session-rows.ts';
 import {
   type Administration,
   type AskedByCaller,
   administer,
   administrationOf,
-} from '../../control/administer.ts';
-import type { AdministrativeEvent } from '../../control/administrative-audit.ts';
-import { endSessions, type ListedSession } from '../../control/session-rows.ts';
+} from '../../control/workspace/administer.ts';
+import type { AdministrativeEvent } from '../../control/workspace/administrative-audit.ts';
 import { ApiError } from '../../errors.ts';
 import { say } from '../../messages/message.ts';
-import { sessionOf } from '../../model/principal.ts';
+import { sessionOf } from '../../model/rights/principal.ts';
 
 export interface EndedSession {
   readonly id: string;

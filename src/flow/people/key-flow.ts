@@ -1,13 +1,7 @@
-// API keys made, listed, changed and revoked: over HTTP and by commands, always by these functions. plan/key-plan.ts
+// API keys made, listed, changed and revoked: over HTTP and by commands, always by these functions. plan/people/key-plan.ts
 // decides which rights a key may have.
 
 import { uuidv7 } from 'uuidv7';
-import { type Administration, administer, type Made } from '../../control/administer.ts';
-import type {
-  AdministrativeEvent,
-  CallerActor,
-  Operator,
-} from '../../control/administrative-audit.ts';
 import {
   type ApiKeyFilter,
   changeApiKey,
@@ -20,21 +14,27 @@ import {
   lockApiKey,
   putApiKey,
   revokeApiKeys,
-} from '../../control/api-keys.ts';
+} from '../../control/people/api-keys.ts';
 import {
   type KeyUser,
   loadKeyUsers,
   loadMember,
   lockLimitsOf,
   lockPeople,
-} from '../../control/people.ts';
+} from '../../control/people/people.ts';
+import { type Administration, administer, type Made } from '../../control/workspace/administer.ts';
+import type {
+  AdministrativeEvent,
+  CallerActor,
+  Operator,
+} from '../../control/workspace/administrative-audit.ts';
 import { ApiError, errorFromProblems } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { say } from '../../messages/message.ts';
-import { type Caller, requireAdministrator, requireDeveloper } from '../../model/access.ts';
-import { hashOf, makeSecret, prefixOf } from '../../model/api-key-form.ts';
-import { keyOf, passesGates } from '../../model/principal.ts';
-import { parseRecordId } from '../../model/record-id.ts';
+import { type Caller, requireAdministrator, requireDeveloper } from '../../model/rights/access.ts';
+import { hashOf, makeSecret, prefixOf } from '../../model/rights/api-key-form.ts';
+import { keyOf, passesGates } from '../../model/rights/principal.ts';
+import { parseRecordId } from '../../model/values/record-id.ts';
 import {
   type KeyBounds,
   type KeyChangeRequest,
@@ -44,7 +44,7 @@ import {
   planKeyGates,
   planNewKey,
   UNBOUNDED,
-} from '../../plan/key-plan.ts';
+} from '../../plan/people/key-plan.ts';
 import type { Queryable } from '../../postgres/db.ts';
 
 type KeyMaker = CallerActor | Operator;

@@ -1,11 +1,11 @@
 // The makers of one-time links, judged when a link is listed, mailed or used: a link of somebody who is no longer an
 // administrator signs nobody in (docs/design/sessions.md, D730).
 
-import { loadMember, loadMembersById } from '../../control/people.ts';
-import { loadOpenLinks, type OpenLink } from '../../control/sign-in-links.ts';
-import { loadModel } from '../../control/workspaces.ts';
-import { isActiveAdministrator } from '../../model/administrator-roles.ts';
-import type { WorkspaceModel } from '../../model/model.ts';
+import { loadMember, loadMembersById } from '../../control/people/people.ts';
+import { loadOpenLinks, type OpenLink } from '../../control/people/sign-in-links.ts';
+import { loadModel } from '../../control/workspace/workspaces.ts';
+import type { WorkspaceModel } from '../../model/definition/model.ts';
+import { isActiveAdministrator } from '../../model/rights/administrator-roles.ts';
 import type { Queryable } from '../../postgres/db.ts';
 
 /** True for links without a maker, of the operator or of their person. */

@@ -1,15 +1,15 @@
 // A link to sign in with, sent by mail to the person with an address. The answer, its time and its limits are the same
 // whether or not somebody has it (docs/design/mail.md).
 
-import { wantMail } from '../../control/mails.ts';
-import { findMemberOrNobody } from '../../control/people.ts';
-import { countAttempt } from '../../control/sign-in-attempts.ts';
-import { findWorkspaceOrAny } from '../../control/workspaces.ts';
+import { wantMail } from '../../control/events/mails.ts';
+import { findMemberOrNobody } from '../../control/people/people.ts';
+import { countAttempt } from '../../control/people/sign-in-attempts.ts';
+import { findWorkspaceOrAny } from '../../control/workspace/workspaces.ts';
 import { ApiError } from '../../errors.ts';
 import { say } from '../../messages/message.ts';
-import { hashOf } from '../../model/api-key-form.ts';
-import { networkOf } from '../../model/network.ts';
-import type { MailLanguage } from '../../model/notification-kinds.ts';
+import { hashOf } from '../../model/rights/api-key-form.ts';
+import { networkOf } from '../../model/rights/network.ts';
+import type { MailLanguage } from '../../model/rights/notification-kinds.ts';
 import type { Database } from '../../postgres/db.ts';
 import { canSignIn, type SignInOrigin } from './open-session.ts';
 import { accountOf } from './sign-in.ts';

@@ -2,17 +2,17 @@
 // commands and the demo make them here.
 
 import { uuidv7 } from 'uuidv7';
-import { type Administration, administer } from '../../control/administer.ts';
-import { auditedActor } from '../../control/administrative-audit.ts';
-import { wantMail } from '../../control/mails.ts';
-import { deleteIdentities } from '../../control/oidc-identities.ts';
-import { lockLimitsOf, type MemberRow } from '../../control/people.ts';
-import { appendLink, endLinks, type OpenLink } from '../../control/sign-in-links.ts';
+import { wantMail } from '../../control/events/mails.ts';
+import { deleteIdentities } from '../../control/people/oidc-identities.ts';
+import { lockLimitsOf, type MemberRow } from '../../control/people/people.ts';
+import { appendLink, endLinks, type OpenLink } from '../../control/people/sign-in-links.ts';
+import { type Administration, administer } from '../../control/workspace/administer.ts';
+import { auditedActor } from '../../control/workspace/administrative-audit.ts';
 import { ApiError } from '../../errors.ts';
 import { say } from '../../messages/message.ts';
-import { hashOf } from '../../model/api-key-form.ts';
-import type { MailLanguage } from '../../model/notification-kinds.ts';
-import { makeToken } from '../../model/session-token.ts';
+import { hashOf } from '../../model/rights/api-key-form.ts';
+import type { MailLanguage } from '../../model/rights/notification-kinds.ts';
+import { makeToken } from '../../model/rights/session-token.ts';
 import { canSignIn } from './open-session.ts';
 
 export interface LinkRequest {

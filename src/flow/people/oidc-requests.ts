@@ -2,7 +2,7 @@
 // they may answer.
 
 import * as oidc from 'openid-client';
-import { limitConcurrency } from '../../control/limit-concurrency.ts';
+import { limitConcurrency } from '../../control/process/limit-concurrency.ts';
 
 export interface Client {
   readonly clientId: string;

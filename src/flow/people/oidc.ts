@@ -2,10 +2,10 @@
 // openid-client. Whose account an identity is, sign-in-oidc.ts decides.
 
 import * as oidc from 'openid-client';
-import { limitConcurrency } from '../../control/limit-concurrency.ts';
-import type { Identity } from '../../control/oidc-identities.ts';
+import type { Identity } from '../../control/people/oidc-identities.ts';
+import { limitConcurrency } from '../../control/process/limit-concurrency.ts';
 import { ApiError, unavailable } from '../../errors.ts';
-import { makeToken } from '../../model/session-token.ts';
+import { makeToken } from '../../model/rights/session-token.ts';
 import {
   type Claims,
   needsUserinfo,

@@ -2,15 +2,22 @@
 // audit rows; and the common end of failures.
 
 import { uuidv7 } from 'uuidv7';
-import { noteEvents } from '../../control/administer.ts';
-import type { AdministrativeEvent, SigningIn } from '../../control/administrative-audit.ts';
-import type { MemberRow } from '../../control/people.ts';
-import { appendSession, endSessions, type ListedSession } from '../../control/session-rows.ts';
-import { forgiveAttempt } from '../../control/sign-in-attempts.ts';
+import type { MemberRow } from '../../control/people/people.ts';
+import {
+  appendSession,
+  endSessions,
+  type ListedSession,
+} from '../../control/people/session-rows.ts';
+import { forgiveAttempt } from '../../control/people/sign-in-attempts.ts';
+import { noteEvents } from '../../control/workspace/administer.ts';
+import type {
+  AdministrativeEvent,
+  SigningIn,
+} from '../../control/workspace/administrative-audit.ts';
 import { ApiError } from '../../errors.ts';
-import { hashOf } from '../../model/api-key-form.ts';
-import type { SignInMethod } from '../../model/principal.ts';
-import { isToken, makeToken } from '../../model/session-token.ts';
+import { hashOf } from '../../model/rights/api-key-form.ts';
+import type { SignInMethod } from '../../model/rights/principal.ts';
+import { isToken, makeToken } from '../../model/rights/session-token.ts';
 import type { Queryable, Transaction } from '../../postgres/db.ts';
 import { endEvent } from './end-sessions.ts';
 

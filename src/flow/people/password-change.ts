@@ -2,24 +2,24 @@
 // used.
 
 import {
-  type AskedByCaller,
-  administer,
-  administrationOf,
-  noteEvents,
-} from '../../control/administer.ts';
-import type { AdministrativeEvent } from '../../control/administrative-audit.ts';
-import {
   type Holder,
   loadPassword,
   putPassword,
   type StoredPassword,
-} from '../../control/passwords.ts';
-import { endSessions } from '../../control/session-rows.ts';
-import { endLinks } from '../../control/sign-in-links.ts';
+} from '../../control/people/passwords.ts';
+import { endSessions } from '../../control/people/session-rows.ts';
+import { endLinks } from '../../control/people/sign-in-links.ts';
+import {
+  type AskedByCaller,
+  administer,
+  administrationOf,
+  noteEvents,
+} from '../../control/workspace/administer.ts';
+import type { AdministrativeEvent } from '../../control/workspace/administrative-audit.ts';
 import { ApiError, errorFromProblems } from '../../errors.ts';
 import { say } from '../../messages/message.ts';
-import type { Caller } from '../../model/access.ts';
-import { isFreshSignIn, sessionOf } from '../../model/principal.ts';
+import type { Caller } from '../../model/rights/access.ts';
+import { isFreshSignIn, sessionOf } from '../../model/rights/principal.ts';
 import { endEvent } from './end-sessions.ts';
 import type { PasswordHasher } from './password-hash.ts';
 import { requireGoodPassword } from './password-rules.ts';

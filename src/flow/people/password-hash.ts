@@ -2,8 +2,8 @@
 // 32 MiB and a processor for a while, so few are computed at once and few may wait.
 
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
-import { limitConcurrency } from '../../control/limit-concurrency.ts';
-import type { ScryptParameters, StoredPassword } from '../../control/passwords.ts';
+import type { ScryptParameters, StoredPassword } from '../../control/people/passwords.ts';
+import { limitConcurrency } from '../../control/process/limit-concurrency.ts';
 
 export interface PasswordHasher {
   /** Errors: `service_unavailable` when too many wait. */

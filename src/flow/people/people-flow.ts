@@ -1,13 +1,7 @@
 // People and teams changed by administrators over HTTP. Each change locks people, teams and the definition of the
-// workspace; plan/people-plan.ts decides what is refused. Definition documents change people too
+// workspace; plan/people/people-plan.ts decides what is refused. Definition documents change people too
 // (definitions/apply/apply-definition.ts), under the same lock.
 
-import {
-  type AskedByCaller,
-  administer,
-  administrationOf,
-  type Made,
-} from '../../control/administer.ts';
 import {
   appendPerson,
   countWithRole,
@@ -16,8 +10,8 @@ import {
   type NewPerson,
   type PersonRow,
   putPerson,
-} from '../../control/people.ts';
-import { endLinks } from '../../control/sign-in-links.ts';
+} from '../../control/people/people.ts';
+import { endLinks } from '../../control/people/sign-in-links.ts';
 import {
   appendTeam,
   deleteTeam as deleteRow,
@@ -25,12 +19,18 @@ import {
   loadTeamIds,
   putTeam,
   putTeamsOfPerson,
-} from '../../control/teams.ts';
-import { loadModel, workspaceGone } from '../../control/workspaces.ts';
+} from '../../control/people/teams.ts';
+import {
+  type AskedByCaller,
+  administer,
+  administrationOf,
+  type Made,
+} from '../../control/workspace/administer.ts';
+import { loadModel, workspaceGone } from '../../control/workspace/workspaces.ts';
 import { ApiError, errorFromProblems } from '../../errors.ts';
 import { type Message, say } from '../../messages/message.ts';
-import { requireAdministrator } from '../../model/access.ts';
-import { administratorRoles, isAdministrator } from '../../model/administrator-roles.ts';
+import { requireAdministrator } from '../../model/rights/access.ts';
+import { administratorRoles, isAdministrator } from '../../model/rights/administrator-roles.ts';
 import {
   type PersonFields,
   type PersonPatch,
@@ -40,7 +40,7 @@ import {
   requireDeletableTeam,
   type TeamFields,
   type TeamPatch,
-} from '../../plan/people-plan.ts';
+} from '../../plan/people/people-plan.ts';
 import { isDatabaseError, type Queryable } from '../../postgres/db.ts';
 
 /** Within the transaction: `model` is the one in force, which does not change until it ends. */

@@ -1,9 +1,9 @@
 // Counts requests by the kind of their principal: those of keys and sessions, in exact windows of a minute (§8, D6).
 // Commands of the operator are not limited.
 
-import type { RateWindows } from '../../control/rate-windows.ts';
-import type { RateState } from '../../model/api-key-form.ts';
-import { identifiedOf, type Principal } from '../../model/principal.ts';
+import type { RateWindows } from '../../control/people/rate-windows.ts';
+import type { RateState } from '../../model/rights/api-key-form.ts';
+import { identifiedOf, type Principal } from '../../model/rights/principal.ts';
 
 /** A limiter that answers undefined for a principal without a limit. */
 export function openRateLimiter(windows: RateWindows) {

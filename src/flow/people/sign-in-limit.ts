@@ -1,10 +1,10 @@
 // Limits failed sign-ins, by account and by address (docs/decisions.md, D215).
 
-import { countAttempt, uncountAttempt } from '../../control/sign-in-attempts.ts';
+import { countAttempt, uncountAttempt } from '../../control/people/sign-in-attempts.ts';
 import { ApiError } from '../../errors.ts';
 import { say } from '../../messages/message.ts';
-import { hashOf } from '../../model/api-key-form.ts';
-import { networkOf } from '../../model/network.ts';
+import { hashOf } from '../../model/rights/api-key-form.ts';
+import { networkOf } from '../../model/rights/network.ts';
 import type { Queryable } from '../../postgres/db.ts';
 import type { Attempt } from './open-session.ts';
 

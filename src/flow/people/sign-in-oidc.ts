@@ -1,18 +1,18 @@
 // Signing in by an identity provider. An identity belongs to one person; a new one is given to the active person
 // who has the e-mail address that the provider has verified (docs/decisions.md, D217).
 
-import type { AdministrativeEvent } from '../../control/administrative-audit.ts';
 import {
   appendIdentity,
   type Identity,
   loadIdentityHolder,
-} from '../../control/oidc-identities.ts';
-import { loadMember, loadMembersByAddress, type MemberRow } from '../../control/people.ts';
-import { loadSessions } from '../../control/session-rows.ts';
-import { findWorkspace } from '../../control/workspaces.ts';
+} from '../../control/people/oidc-identities.ts';
+import { loadMember, loadMembersByAddress, type MemberRow } from '../../control/people/people.ts';
+import { loadSessions } from '../../control/people/session-rows.ts';
+import type { AdministrativeEvent } from '../../control/workspace/administrative-audit.ts';
+import { findWorkspace } from '../../control/workspace/workspaces.ts';
 import { ApiError } from '../../errors.ts';
-import { hashOf } from '../../model/api-key-form.ts';
-import { isToken } from '../../model/session-token.ts';
+import { hashOf } from '../../model/rights/api-key-form.ts';
+import { isToken } from '../../model/rights/session-token.ts';
 import type { Database } from '../../postgres/db.ts';
 import type { IdentifiedPerson, Oidc } from './oidc.ts';
 import {

@@ -6,14 +6,14 @@ import {
   loadPassword,
   putPassword,
   type StoredPassword,
-} from '../../control/passwords.ts';
-import { findMemberOrNobody, loadMember } from '../../control/people.ts';
-import { forgiveAttempt } from '../../control/sign-in-attempts.ts';
-import { endLinks, useLink } from '../../control/sign-in-links.ts';
-import { findWorkspaceOrAny } from '../../control/workspaces.ts';
+} from '../../control/people/passwords.ts';
+import { findMemberOrNobody, loadMember } from '../../control/people/people.ts';
+import { forgiveAttempt } from '../../control/people/sign-in-attempts.ts';
+import { endLinks, useLink } from '../../control/people/sign-in-links.ts';
+import { findWorkspaceOrAny } from '../../control/workspace/workspaces.ts';
 import { ApiError } from '../../errors.ts';
-import { hashOf } from '../../model/api-key-form.ts';
-import { isToken } from '../../model/session-token.ts';
+import { hashOf } from '../../model/rights/api-key-form.ts';
+import { isToken } from '../../model/rights/session-token.ts';
 import type { Database } from '../../postgres/db.ts';
 import { isMakerEntitled } from './link-makers.ts';
 import {

@@ -4,9 +4,9 @@
 
 import { createHmac } from 'node:crypto';
 import { LIMITS } from '../../limits.ts';
-import { isPathOf } from '../../model/application-path.ts';
-import { WORKSPACE_SLUG_PATTERN } from '../../model/physical-names.ts';
-import { isToken } from '../../model/session-token.ts';
+import { WORKSPACE_SLUG_PATTERN } from '../../model/definition/physical-names.ts';
+import { isPathOf } from '../../model/rights/application-path.ts';
+import { isToken } from '../../model/rights/session-token.ts';
 
 /** The purpose of a sign-in at an identity provider. */
 export interface SignInRequest {

@@ -1,10 +1,10 @@
 // Ends mails to the person that the link of a mail names. The link can do only that.
 
-import { putSettings } from '../../control/notification-settings.ts';
-import { findWorkspaceById } from '../../control/workspaces.ts';
+import { putSettings } from '../../control/people/notification-settings.ts';
+import { findWorkspaceById } from '../../control/workspace/workspaces.ts';
 import { ApiError } from '../../errors.ts';
 import { say } from '../../messages/message.ts';
-import { isUnsubscribeToken, readSubscriber } from '../../model/unsubscribe-token.ts';
+import { isUnsubscribeToken, readSubscriber } from '../../model/rights/unsubscribe-token.ts';
 import type { Database } from '../../postgres/db.ts';
 
 const NO_KINDS = Object.freeze({ off: [], on: [] });

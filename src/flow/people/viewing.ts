@@ -1,14 +1,18 @@
 // Viewing as a person (D536): an administrator reads what that person reads, and writes nothing. Begun and ended here, both
 // audited; authenticate.ts makes the caller of a request that views.
 
-import { type AskedByCaller, administer, administrationOf } from '../../control/administer.ts';
-import type { AdministrativeEvent } from '../../control/administrative-audit.ts';
-import { loadMember } from '../../control/people.ts';
-import { endViewing as endRow, putViewing } from '../../control/viewing-rows.ts';
+import { loadMember } from '../../control/people/people.ts';
+import { endViewing as endRow, putViewing } from '../../control/people/viewing-rows.ts';
+import {
+  type AskedByCaller,
+  administer,
+  administrationOf,
+} from '../../control/workspace/administer.ts';
+import type { AdministrativeEvent } from '../../control/workspace/administrative-audit.ts';
 import { ApiError } from '../../errors.ts';
 import { type Message, say } from '../../messages/message.ts';
-import { requireAdministrator } from '../../model/access.ts';
-import { sessionOf } from '../../model/principal.ts';
+import { requireAdministrator } from '../../model/rights/access.ts';
+import { sessionOf } from '../../model/rights/principal.ts';
 
 export interface Viewing {
   readonly user: { readonly id: number; readonly name: string | null; readonly email: string };

@@ -2,26 +2,30 @@
 // audit row and the notifications of the approvers, in one transaction (docs/design/approvals.md).
 
 import { uuidv7 } from 'uuidv7';
-import { approversSql } from '../../control/approver-rows.ts';
+import { approversSql } from '../../control/people/approver-rows.ts';
 import { errorFromProblems } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { say } from '../../messages/message.ts';
-import { canReadField, reachColumn } from '../../model/access.ts';
-import { isApprover } from '../../model/gate.ts';
-import type { Gate, ObjectModel } from '../../model/model.ts';
-import { parseRecordId } from '../../model/record-id.ts';
-import { workflowOf } from '../../model/workflow.ts';
-import { type Mentioned, notifiedBy } from '../../plan/comment-plan.ts';
-import { peopleOf, type ShownRequest, shownRequest } from '../../plan/status-request-plan.ts';
+import type { Gate, ObjectModel } from '../../model/definition/model.ts';
+import { canReadField, reachColumn } from '../../model/rights/access.ts';
+import { isApprover } from '../../model/rights/gate.ts';
+import { workflowOf } from '../../model/rights/workflow.ts';
+import { parseRecordId } from '../../model/values/record-id.ts';
+import { type Mentioned, notifiedBy } from '../../plan/events/comment-plan.ts';
+import {
+  peopleOf,
+  type ShownRequest,
+  shownRequest,
+} from '../../plan/people/status-request-plan.ts';
 import type { Row } from '../../postgres/db.ts';
-import { auditSql } from '../../sql/audit-sql.ts';
+import { auditSql } from '../../sql/events/audit-sql.ts';
 import { type Statement, toStatement } from '../../sql/sql.ts';
 import {
   askSql,
   type NewRequest,
   notifyOfRequestSql,
   pendingSql,
-} from '../../sql/status-request-sql.ts';
+} from '../../sql/write/status-request-sql.ts';
 import { lookedUpRow, type RequestOnce, requestOnce, restOf } from './decided-writes.ts';
 import type { Answer } from './idempotency.ts';
 import { gatesTo, type Lookup } from './lookups.ts';

@@ -1,11 +1,11 @@
 // The person who gets a record by a change of its owner, and is notified of it.
 
 import { uuidv7 } from 'uuidv7';
-import { reachColumn } from '../../model/access.ts';
-import type { Field, ObjectModel } from '../../model/model.ts';
-import type { Change } from '../../plan/write-validation.ts';
-import type { Actor } from '../../sql/audit-sql.ts';
-import type { Assigned } from '../../sql/notify-sql.ts';
+import type { Field, ObjectModel } from '../../model/definition/model.ts';
+import { reachColumn } from '../../model/rights/access.ts';
+import type { Change } from '../../plan/write/write-validation.ts';
+import type { Actor } from '../../sql/events/audit-sql.ts';
+import type { Assigned } from '../../sql/events/notify-sql.ts';
 
 interface Origin {
   readonly actor: Actor;

@@ -1,9 +1,9 @@
 // Failures of a statement that was compiled for a definition that is no longer in force: a column it names
-// may have been dropped. The request is planned again (http/pipeline.ts).
+// may have been dropped. The request is planned again (http/route/pipeline.ts).
 
-import { loadRevision } from '../../control/workspaces.ts';
+import { loadRevision } from '../../control/workspace/workspaces.ts';
 import { definitionChanged } from '../../errors.ts';
-import type { WorkspaceModel } from '../../model/model.ts';
+import type { WorkspaceModel } from '../../model/definition/model.ts';
 import type { Queryable } from '../../postgres/db.ts';
 
 /**

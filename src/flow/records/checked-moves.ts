@@ -1,11 +1,11 @@
 // The audit of moves that a dry run has judged by a condition on a field that the caller may not read: the answer says
 // whether the record meets it, and a dry run leaves no other trace (docs/decisions.md, D731).
 
-import { administer, administrationOf } from '../../control/administer.ts';
+import { administer, administrationOf } from '../../control/workspace/administer.ts';
 import { ApiError } from '../../errors.ts';
-import { objectAccess } from '../../model/access.ts';
-import type { ObjectModel } from '../../model/model.ts';
-import type { WriteOperation } from '../../plan/write-operation.ts';
+import type { ObjectModel } from '../../model/definition/model.ts';
+import { objectAccess } from '../../model/rights/access.ts';
+import type { WriteOperation } from '../../plan/write/write-operation.ts';
 import { gatesTo } from './lookups.ts';
 import type { WriteContext } from './write-group.ts';
 

@@ -3,9 +3,9 @@
 // write-flow.ts (specification §4.5).
 
 import { uuidv7 } from 'uuidv7';
-import { membersSql } from '../../control/people.ts';
+import { membersSql } from '../../control/people/people.ts';
 import { ApiError, messageOf } from '../../errors.ts';
-import type { ObjectModel, WorkspaceModel } from '../../model/model.ts';
+import type { ObjectModel, WorkspaceModel } from '../../model/definition/model.ts';
 import {
   type CommentPagePlan,
   type CommentPageRequest,
@@ -17,20 +17,20 @@ import {
   planComments,
   planNewComments,
   validateMentions,
-} from '../../plan/comment-plan.ts';
+} from '../../plan/events/comment-plan.ts';
 import type { Row } from '../../postgres/db.ts';
-import type { Actor } from '../../sql/audit-sql.ts';
+import type { Actor } from '../../sql/events/audit-sql.ts';
 import {
   commentsSql,
   holdRecordsSql,
   type NewComment,
   presentCommentsSql,
-} from '../../sql/comment-sql.ts';
+} from '../../sql/events/comment-sql.ts';
 import { toStatement } from '../../sql/sql.ts';
 import { newComment } from './effects.ts';
 import type { Lookup } from './lookups.ts';
-import { type Page, pageOf } from './read-flow.ts';
-import { ask, type ReadContext } from './read-statement.ts';
+import { type Page, pageOf } from './read/read-flow.ts';
+import { ask, type ReadContext } from './read/read-statement.ts';
 import { actorOf } from './write-actor.ts';
 import { explainUnplanned } from './write-failure.ts';
 import {

@@ -1,7 +1,7 @@
 // Rows that were made beforehand, sent to a table by COPY.
 
 import type { Copying } from '../../postgres/copy.ts';
-import { type CopiedTable, copyInText } from '../../sql/copy-sql.ts';
+import { type CopiedTable, copyInText } from '../../sql/write/copy-sql.ts';
 
 /** Lines in the format of COPY, as they are sent. */
 export function bufferOf(lines: readonly string[]): Buffer {

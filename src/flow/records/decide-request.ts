@@ -2,20 +2,19 @@
 // their rights of this moment, in the transaction of the decision (docs/design/approvals.md).
 
 import { uuidv7 } from 'uuidv7';
-import { isKeyEnded } from '../../control/api-keys.ts';
-import { loadMember } from '../../control/people.ts';
+import { isKeyEnded } from '../../control/people/api-keys.ts';
+import { loadMember } from '../../control/people/people.ts';
 import { ApiError, isDefinitionChanged, messageOf } from '../../errors.ts';
 import { type Message, say } from '../../messages/message.ts';
+import type { Gate, ObjectModel } from '../../model/definition/model.ts';
 import {
   callerOf,
   canReadField,
   isWithinReach,
   objectAccess,
   reachColumn,
-} from '../../model/access.ts';
-import type { Gate, ObjectModel } from '../../model/model.ts';
-import { workflowOf } from '../../model/workflow.ts';
-import { versionToken } from '../../plan/precondition.ts';
+} from '../../model/rights/access.ts';
+import { workflowOf } from '../../model/rights/workflow.ts';
 import {
   type AskedMove,
   changedSince,
@@ -26,9 +25,10 @@ import {
   type RequestRow,
   type StatusDecision,
   shownRequest,
-} from '../../plan/status-request-plan.ts';
+} from '../../plan/people/status-request-plan.ts';
+import { versionToken } from '../../plan/write/precondition.ts';
 import type { Row } from '../../postgres/db.ts';
-import { auditSql } from '../../sql/audit-sql.ts';
+import { auditSql } from '../../sql/events/audit-sql.ts';
 import { type Sql, toStatement } from '../../sql/sql.ts';
 import {
   decideSql,
@@ -36,11 +36,11 @@ import {
   lockRequestSql,
   notifyOfRequestSql,
   readAskedSql,
-} from '../../sql/status-request-sql.ts';
+} from '../../sql/write/status-request-sql.ts';
 import { lookedUpRow, type RequestOnce, requestOnce, restOf } from './decided-writes.ts';
 import type { Answer } from './idempotency.ts';
 import type { Lookup } from './lookups.ts';
-import { namesSince, requestNotFound, requireRequest } from './status-request-reads.ts';
+import { namesSince, requestNotFound, requireRequest } from './read/status-request-reads.ts';
 import { actorOf } from './write-actor.ts';
 import { explainUnplanned } from './write-failure.ts';
 import { plannedRequest, type Written } from './write-flow.ts';

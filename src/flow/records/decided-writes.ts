@@ -1,8 +1,8 @@
 // Writes of status requests as the write path takes them: alone, once for each `Idempotency-Key`, with look-ups of
 // their own behind those of the move.
 
-import type { ObjectModel } from '../../model/model.ts';
-import type { ShownRequest } from '../../plan/status-request-plan.ts';
+import type { ObjectModel } from '../../model/definition/model.ts';
+import type { ShownRequest } from '../../plan/people/status-request-plan.ts';
 import type { Row } from '../../postgres/db.ts';
 import type { Answer, Claim } from './idempotency.ts';
 import type { Lookup } from './lookups.ts';

@@ -4,32 +4,36 @@
 
 import { uuidv7 } from 'uuidv7';
 import { LIMITS } from '../../limits.ts';
-import type { Field, ObjectModel } from '../../model/model.ts';
-import type { FileChanges } from '../../plan/file-values.ts';
-import type { SearchChange } from '../../plan/search-rows.ts';
-import { AUTHOR_KEY } from '../../plan/write-fields.ts';
-import type { LinkedPair } from '../../plan/write-validation.ts';
+import type { Field, ObjectModel } from '../../model/definition/model.ts';
+import type { SearchChange } from '../../plan/read/search-rows.ts';
+import type { FileChanges } from '../../plan/write/file-values.ts';
+import { AUTHOR_KEY } from '../../plan/write/write-fields.ts';
+import type { LinkedPair } from '../../plan/write/write-validation.ts';
 import type { Row } from '../../postgres/db.ts';
 import {
   type Actor,
   type AuditEntry,
   auditSql,
   type DefinitionRevision,
-} from '../../sql/audit-sql.ts';
-import { addCommentsSql, type NewComment } from '../../sql/comment-sql.ts';
-import { deleteSql } from '../../sql/delete-sql.ts';
-import type { Attached } from '../../sql/deleted-records.ts';
-import { attachFilesSql, releaseFilesSql } from '../../sql/file-sql.ts';
-import { forgetRecordsSql, type HistoryEntry, keepValuesSql } from '../../sql/history-sql.ts';
-import { type StoredAnswer, storeAnswersSql } from '../../sql/idempotency-sql.ts';
-import { linkSql, unlinkSql } from '../../sql/link-sql.ts';
-import { type Assigned, notifyAssignedSql } from '../../sql/notify-sql.ts';
-import { type RestoredParts, restoredPartsSql } from '../../sql/restore-sql.ts';
-import { searchChangeSql } from '../../sql/search-rows-sql.ts';
+} from '../../sql/events/audit-sql.ts';
+import { addCommentsSql, type NewComment } from '../../sql/events/comment-sql.ts';
+import {
+  forgetRecordsSql,
+  type HistoryEntry,
+  keepValuesSql,
+} from '../../sql/events/history-sql.ts';
+import { type Assigned, notifyAssignedSql } from '../../sql/events/notify-sql.ts';
 import { type Sql, type Statement, toStatement } from '../../sql/sql.ts';
-import { untrashSql } from '../../sql/trash-sql.ts';
-import { type PlacedItem, requireTreeSql } from '../../sql/work-item-sql.ts';
-import { insertSql, type Updated, updateSql } from '../../sql/write-sql.ts';
+import { deleteSql } from '../../sql/write/delete-sql.ts';
+import type { Attached } from '../../sql/write/deleted-records.ts';
+import { attachFilesSql, releaseFilesSql } from '../../sql/write/file-sql.ts';
+import { type StoredAnswer, storeAnswersSql } from '../../sql/write/idempotency-sql.ts';
+import { linkSql, unlinkSql } from '../../sql/write/link-sql.ts';
+import { type RestoredParts, restoredPartsSql } from '../../sql/write/restore-sql.ts';
+import { searchChangeSql } from '../../sql/write/search-rows-sql.ts';
+import { untrashSql } from '../../sql/write/trash-sql.ts';
+import { type PlacedItem, requireTreeSql } from '../../sql/write/work-item-sql.ts';
+import { insertSql, type Updated, updateSql } from '../../sql/write/write-sql.ts';
 
 /** A change of the tables of records, links or comments. */
 export type Mutation =

@@ -1,10 +1,10 @@
 // The row that a change of a record adds to its history (docs/design/history.md).
 
-import type { ObjectModel } from '../../model/model.ts';
-import { replacedValues } from '../../plan/replaced-values.ts';
-import type { Change } from '../../plan/write-validation.ts';
-import type { Actor, AuditEntry } from '../../sql/audit-sql.ts';
-import type { HistoryEntry } from '../../sql/history-sql.ts';
+import type { ObjectModel } from '../../model/definition/model.ts';
+import { replacedValues } from '../../plan/write/replaced-values.ts';
+import type { Change } from '../../plan/write/write-validation.ts';
+import type { Actor, AuditEntry } from '../../sql/events/audit-sql.ts';
+import type { HistoryEntry } from '../../sql/events/history-sql.ts';
 
 /** Undefined: the object has no history, or the change replaces nothing. */
 export function historyOf(

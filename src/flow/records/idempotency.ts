@@ -4,27 +4,27 @@
 
 import { ApiError } from '../../errors.ts';
 import { say } from '../../messages/message.ts';
+import type { ObjectModel, WorkspaceModel } from '../../model/definition/model.ts';
 import {
   type Caller,
   canReadField,
   isWithinReach,
   objectAccess,
   reachColumn,
-} from '../../model/access.ts';
-import { entityTag } from '../../model/entity-tag.ts';
-import type { ObjectModel, WorkspaceModel } from '../../model/model.ts';
-import { identifiedOf } from '../../model/principal.ts';
+} from '../../model/rights/access.ts';
+import { identifiedOf } from '../../model/rights/principal.ts';
+import { entityTag } from '../../model/values/entity-tag.ts';
 import { isConstraint } from '../../postgres/constraint-name.ts';
 import { isDatabaseError, type Queryable, type Row, type Shareable } from '../../postgres/db.ts';
+import { toStatement } from '../../sql/sql.ts';
 import {
   ANSWERS_INDEX,
   type ClaimedKey,
   claimKeysSql,
   deleteAnswerSql,
   type StoredAnswer,
-} from '../../sql/idempotency-sql.ts';
-import { reachOfRecordsSql } from '../../sql/lookup-sql.ts';
-import { toStatement } from '../../sql/sql.ts';
+} from '../../sql/write/idempotency-sql.ts';
+import { reachOfRecordsSql } from '../../sql/write/lookup-sql.ts';
 
 /** The key a client sent, with the SHA-256 of its request. */
 export interface Claim {

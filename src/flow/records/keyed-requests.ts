@@ -1,11 +1,11 @@
 // Requests that change something other than records, once for each `Idempotency-Key` (D268): the key is claimed,
 // the change made and the answer stored in one transaction, as for records (flow/records/write-group.ts).
 
-import type { Caller } from '../../model/access.ts';
-import type { WorkspaceModel } from '../../model/model.ts';
+import type { WorkspaceModel } from '../../model/definition/model.ts';
+import type { Caller } from '../../model/rights/access.ts';
 import type { Database, Row, Transaction } from '../../postgres/db.ts';
-import { storeAnswersSql } from '../../sql/idempotency-sql.ts';
 import { toStatement } from '../../sql/sql.ts';
+import { storeAnswersSql } from '../../sql/write/idempotency-sql.ts';
 import {
   type Answer,
   answerToStore,

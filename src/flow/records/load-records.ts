@@ -2,13 +2,17 @@
 // write, then stored by COPY with their search rows. The caller writes the audit rows.
 
 import { LIMITS } from '../../limits.ts';
-import type { ObjectModel, WorkspaceModel } from '../../model/model.ts';
-import { searchRowsOf } from '../../plan/search-rows.ts';
-import { validateWrites } from '../../plan/validate-write.ts';
-import { numberPrefixes, placedItemsOf } from '../../plan/work-items.ts';
-import type { WriteOperation, WritePlan } from '../../plan/write-operation.ts';
-import { planWrites } from '../../plan/write-plan.ts';
-import { type Change, type LookupResults, NO_LOOKUP_RESULTS } from '../../plan/write-validation.ts';
+import type { ObjectModel, WorkspaceModel } from '../../model/definition/model.ts';
+import { searchRowsOf } from '../../plan/read/search-rows.ts';
+import { validateWrites } from '../../plan/write/validate-write.ts';
+import { numberPrefixes, placedItemsOf } from '../../plan/write/work-items.ts';
+import type { WriteOperation, WritePlan } from '../../plan/write/write-operation.ts';
+import { planWrites } from '../../plan/write/write-plan.ts';
+import {
+  type Change,
+  type LookupResults,
+  NO_LOOKUP_RESULTS,
+} from '../../plan/write/write-validation.ts';
 import type { Copying } from '../../postgres/copy.ts';
 import {
   isDatabaseError,
@@ -18,14 +22,14 @@ import {
 } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
 import { withSavepoint } from '../../postgres/savepoints.ts';
-import { requireInForceSql } from '../../sql/audit-sql.ts';
-import { copyWriter } from '../../sql/copy-sql.ts';
+import { requireInForceSql } from '../../sql/events/audit-sql.ts';
 import { identifier, type Statement, sql, toStatement } from '../../sql/sql.ts';
-import { requireTreeSql, TREE_REFUSED } from '../../sql/work-item-sql.ts';
+import { copyWriter } from '../../sql/write/copy-sql.ts';
+import { requireTreeSql, TREE_REFUSED } from '../../sql/write/work-item-sql.ts';
 import { bufferOf, copyRows } from './copy-rows.ts';
 import { insertedColumns } from './effects.ts';
-import { type PreparedSearch, prepareSearch, type SearchLoad } from './load-search.ts';
 import { type Lookup, peopleLookups, referenceLookups, treeLookups } from './lookups.ts';
+import { type PreparedSearch, prepareSearch, type SearchLoad } from './read/load-search.ts';
 import { lookupResultsOf, numberItems, runLookups } from './run-lookups.ts';
 import { explainFailure } from './write-failure.ts';
 import type { WriteContext } from './write-group.ts';

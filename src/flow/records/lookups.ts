@@ -1,25 +1,27 @@
 // The look-ups that a write needs before it can be validated: locked rows, matches, readable references,
 // active users, approvers. All of them take one round trip.
 
-import { membersSql } from '../../control/people.ts';
-import { objectAccess } from '../../model/access.ts';
-import { equalityKeyOf, FIELD_TYPE_TRAITS } from '../../model/field-types.ts';
+import { membersSql } from '../../control/people/people.ts';
 import {
   type Field,
   type Gate,
   type ObjectModel,
   WORK_ITEMS,
   type WorkspaceModel,
-} from '../../model/model.ts';
-import { writtenFiles } from '../../plan/file-values.ts';
-import { lockRanks } from '../../plan/lock-order.ts';
-import { reachPredicate } from '../../plan/read-plan.ts';
-import { planReferrers } from '../../plan/referrers.ts';
-import { pairKey, pairOf } from '../../plan/validate-link.ts';
-import { treeStrength } from '../../plan/work-items.ts';
-import type { PlannedWrite, WritePlan } from '../../plan/write-operation.ts';
-import { lockFilesSql } from '../../sql/file-sql.ts';
-import { linkedPairsSql } from '../../sql/link-sql.ts';
+} from '../../model/definition/model.ts';
+import { objectAccess } from '../../model/rights/access.ts';
+import { equalityKeyOf, FIELD_TYPE_TRAITS } from '../../model/values/field-types.ts';
+import { reachPredicate } from '../../plan/read/read-plan.ts';
+import { writtenFiles } from '../../plan/write/file-values.ts';
+import { lockRanks } from '../../plan/write/lock-order.ts';
+import { planReferrers } from '../../plan/write/referrers.ts';
+import { pairKey, pairOf } from '../../plan/write/validate-link.ts';
+import { treeStrength } from '../../plan/write/work-items.ts';
+import type { PlannedWrite, WritePlan } from '../../plan/write/write-operation.ts';
+import { type ReachableIds, reachableIds } from '../../sql/read/shared-ids-sql.ts';
+import { type Statement, toStatement } from '../../sql/sql.ts';
+import { lockFilesSql } from '../../sql/write/file-sql.ts';
+import { linkedPairsSql } from '../../sql/write/link-sql.ts';
 import {
   type LockStrength,
   lockNamesSql,
@@ -30,11 +32,9 @@ import {
   referringSql,
   teamsOfUserSql,
   usersSql,
-} from '../../sql/lookup-sql.ts';
-import { type ReachableIds, reachableIds } from '../../sql/shared-ids-sql.ts';
-import { type Statement, toStatement } from '../../sql/sql.ts';
-import { lastChangesSql } from '../../sql/status-request-sql.ts';
-import { lockTreeSql } from '../../sql/work-item-sql.ts';
+} from '../../sql/write/lookup-sql.ts';
+import { lastChangesSql } from '../../sql/write/status-request-sql.ts';
+import { lockTreeSql } from '../../sql/write/work-item-sql.ts';
 
 /**
  * How a transaction treats the records that its requests change or name: it assumes that they exist, or looks them up

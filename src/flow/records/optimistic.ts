@@ -1,13 +1,13 @@
 // Optimistic creates: they assume that the records and users they name exist, and the insert checks it, so that a create
 // takes one round trip (docs/design/transactions.md, D100).
 
-import type { ObjectModel } from '../../model/model.ts';
-import { writesFiles } from '../../plan/file-values.ts';
-import { treeStrength } from '../../plan/work-items.ts';
-import type { WritePlan } from '../../plan/write-operation.ts';
-import { type LookupResults, NO_LOOKUP_RESULTS } from '../../plan/write-validation.ts';
-import { type OptimisticLookup, optimisticCheckSql } from '../../sql/lookup-sql.ts';
+import type { ObjectModel } from '../../model/definition/model.ts';
+import { writesFiles } from '../../plan/write/file-values.ts';
+import { treeStrength } from '../../plan/write/work-items.ts';
+import type { WritePlan } from '../../plan/write/write-operation.ts';
+import { type LookupResults, NO_LOOKUP_RESULTS } from '../../plan/write/write-validation.ts';
 import type { Sql } from '../../sql/sql.ts';
+import { type OptimisticLookup, optimisticCheckSql } from '../../sql/write/lookup-sql.ts';
 import { referencedRecords, referencedUsers, takesAnybody } from './lookups.ts';
 
 /**

@@ -2,7 +2,7 @@
 // written. Bulk changes and imports use it; it knows neither of them.
 
 import { ApiError, type Problem } from '../../errors.ts';
-import { REPEATED_RECORD } from '../../plan/write-plan.ts';
+import { REPEATED_RECORD } from '../../plan/write/write-plan.ts';
 import { problemsOf } from './write-failure.ts';
 
 export interface PartialWriter<Item> {

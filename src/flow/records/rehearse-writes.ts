@@ -1,10 +1,14 @@
 // The changes that writes would make now: validated like a write, with its locks, and not written.
 
-import type { Field, ObjectModel } from '../../model/model.ts';
-import { validateWrites } from '../../plan/validate-write.ts';
-import type { WriteOperation, WriteRequest, WrittenObjects } from '../../plan/write-operation.ts';
-import { planWrites } from '../../plan/write-plan.ts';
-import { type Change, currentValue } from '../../plan/write-validation.ts';
+import type { Field, ObjectModel } from '../../model/definition/model.ts';
+import { validateWrites } from '../../plan/write/validate-write.ts';
+import type {
+  WriteOperation,
+  WriteRequest,
+  WrittenObjects,
+} from '../../plan/write/write-operation.ts';
+import { planWrites } from '../../plan/write/write-plan.ts';
+import { type Change, currentValue } from '../../plan/write/write-validation.ts';
 import { planLookups } from './lookups.ts';
 import { lookupResultsOf, runLookups } from './run-lookups.ts';
 import type { WriteContext } from './write-group.ts';

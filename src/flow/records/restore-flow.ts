@@ -3,36 +3,41 @@
 
 import { ApiError } from '../../errors.ts';
 import { say } from '../../messages/message.ts';
-import { canReadField } from '../../model/access.ts';
-import { type ObjectModel, PARENT_KEY, WORK_ITEMS } from '../../model/model.ts';
-import { primaryKeyName } from '../../model/physical-names.ts';
-import { planGet, type ReadPlan } from '../../plan/read-plan.ts';
+import { type ObjectModel, PARENT_KEY, WORK_ITEMS } from '../../model/definition/model.ts';
+import { primaryKeyName } from '../../model/definition/physical-names.ts';
+import { canReadField } from '../../model/rights/access.ts';
+import { planGet, type ReadPlan } from '../../plan/read/read-plan.ts';
+import { searchChangeOf } from '../../plan/read/search-rows.ts';
 import {
   type RestoreQuestion,
   type ReturningReferences,
   restoreQuestion,
   type WaitingFor,
-} from '../../plan/restore-question.ts';
+} from '../../plan/write/restore-question.ts';
 import {
   type NotRestored,
   planRestoredRecord,
   type RestoredRecordPlan,
-} from '../../plan/restored-record.ts';
-import { searchChangeOf } from '../../plan/search-rows.ts';
-import type { TrashScope } from '../../plan/trash-plan.ts';
-import type { PlannedWrite, WritePlan } from '../../plan/write-operation.ts';
-import { type Change, currentValue, fieldParam, recordKey } from '../../plan/write-validation.ts';
-import { rowWritten } from '../../plan/written-rows.ts';
+} from '../../plan/write/restored-record.ts';
+import type { TrashScope } from '../../plan/write/trash-plan.ts';
+import type { PlannedWrite, WritePlan } from '../../plan/write/write-operation.ts';
+import {
+  type Change,
+  currentValue,
+  fieldParam,
+  recordKey,
+} from '../../plan/write/write-validation.ts';
+import { rowWritten } from '../../plan/write/written-rows.ts';
 import { isConstraint } from '../../postgres/constraint-name.ts';
 import { isDatabaseError, type Row } from '../../postgres/db.ts';
-import type { HistoryEntry } from '../../sql/history-sql.ts';
-import type { RestoredParts } from '../../sql/restore-sql.ts';
+import type { HistoryEntry } from '../../sql/events/history-sql.ts';
 import { toStatement } from '../../sql/sql.ts';
-import { lockTreeSql } from '../../sql/work-item-sql.ts';
+import type { RestoredParts } from '../../sql/write/restore-sql.ts';
+import { lockTreeSql } from '../../sql/write/work-item-sql.ts';
 import type { Answer, Claim } from './idempotency.ts';
 import type { Lookup } from './lookups.ts';
+import { requireTrashed, trashActor, trashEntry, trashRequest } from './read/trash-flow.ts';
 import { lookUpOthers } from './restore-lookups.ts';
-import { requireTrashed, trashActor, trashEntry, trashRequest } from './trash-flow.ts';
 import { explainFailure } from './write-failure.ts';
 import { type Validated, type WriteContext, writeAlone } from './write-group.ts';
 

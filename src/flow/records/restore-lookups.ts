@@ -1,16 +1,20 @@
 // Looks up and locks the other records of one that is restored, in one round trip: those it refers or links to, those
 // that lost their reference to it, and those of all these that are in the trash as well.
 
-import type { ObjectModel, WorkspaceModel } from '../../model/model.ts';
-import { lockRanks } from '../../plan/lock-order.ts';
-import type { RestoreFindings, RestoreQuestion, TrashedLink } from '../../plan/restore-question.ts';
-import { recordKey } from '../../plan/write-validation.ts';
+import type { ObjectModel, WorkspaceModel } from '../../model/definition/model.ts';
+import { lockRanks } from '../../plan/write/lock-order.ts';
+import type {
+  RestoreFindings,
+  RestoreQuestion,
+  TrashedLink,
+} from '../../plan/write/restore-question.ts';
+import { recordKey } from '../../plan/write/write-validation.ts';
 import type { Row, Transaction } from '../../postgres/db.ts';
-import { takenEndsSql } from '../../sql/link-sql.ts';
-import { lockSql, referencesSql } from '../../sql/lookup-sql.ts';
-import type { ReachableIds } from '../../sql/shared-ids-sql.ts';
+import type { ReachableIds } from '../../sql/read/shared-ids-sql.ts';
 import { type Statement, toStatement } from '../../sql/sql.ts';
-import { otherTrashedSql, type RecordPlace } from '../../sql/trash-sql.ts';
+import { takenEndsSql } from '../../sql/write/link-sql.ts';
+import { lockSql, referencesSql } from '../../sql/write/lookup-sql.ts';
+import { otherTrashedSql, type RecordPlace } from '../../sql/write/trash-sql.ts';
 
 interface NamedRecord {
   readonly object: ObjectModel;

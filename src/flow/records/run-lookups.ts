@@ -1,20 +1,20 @@
 // Runs the look-ups of a group of requests and turns their rows into `LookupResults`.
 
 import type { FileValue } from '../../model/fields/file-field.ts';
-import { pairKey } from '../../plan/validate-link.ts';
-import { numberPrefixes } from '../../plan/work-items.ts';
-import type { WritePlan } from '../../plan/write-operation.ts';
+import { pairKey } from '../../plan/write/validate-link.ts';
+import { numberPrefixes } from '../../plan/write/work-items.ts';
+import type { WritePlan } from '../../plan/write/write-operation.ts';
 import {
   type FilePlace,
   type FoundFile,
   type LookupResults,
   NO_LOOKUP_RESULTS,
   type Referring,
-} from '../../plan/write-validation.ts';
+} from '../../plan/write/write-validation.ts';
 import type { Queryable, Row, Transaction } from '../../postgres/db.ts';
-import { PLACE_COLUMN } from '../../sql/shared-ids-sql.ts';
+import { PLACE_COLUMN } from '../../sql/read/shared-ids-sql.ts';
 import { type Statement, toStatement } from '../../sql/sql.ts';
-import { nextPublicIdsSql } from '../../sql/work-item-sql.ts';
+import { nextPublicIdsSql } from '../../sql/write/work-item-sql.ts';
 import type { Lookup } from './lookups.ts';
 
 /** The results with public ids for the work items that the plan creates. */

@@ -1,8 +1,8 @@
 // The author of a write, as its audit rows name them.
 
-import type { Caller } from '../../model/access.ts';
-import { keyOf, sessionOf } from '../../model/principal.ts';
-import type { Actor } from '../../sql/audit-sql.ts';
+import type { Caller } from '../../model/rights/access.ts';
+import { keyOf, sessionOf } from '../../model/rights/principal.ts';
+import type { Actor } from '../../sql/events/audit-sql.ts';
 import type { WriteContext } from './write-group.ts';
 
 /** The author of a write, for the audit rows of one request. */

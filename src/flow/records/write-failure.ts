@@ -11,26 +11,26 @@ import {
 } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { type Message, say } from '../../messages/message.ts';
-import { canReadField, objectAccess } from '../../model/access.ts';
-import { equalityKeyOf } from '../../model/field-types.ts';
 import {
   type Field,
   type ObjectModel,
   PARENT_KEY,
   type WorkspaceModel,
-} from '../../model/model.ts';
-import { reachPredicate } from '../../plan/read-plan.ts';
-import type { PlannedWrite, WritePlan } from '../../plan/write-operation.ts';
-import { labelOf } from '../../plan/write-plan.ts';
-import { fieldParam, givenValue } from '../../plan/write-validation.ts';
+} from '../../model/definition/model.ts';
+import { canReadField, objectAccess } from '../../model/rights/access.ts';
+import { equalityKeyOf } from '../../model/values/field-types.ts';
+import { reachPredicate } from '../../plan/read/read-plan.ts';
+import type { PlannedWrite, WritePlan } from '../../plan/write/write-operation.ts';
+import { labelOf } from '../../plan/write/write-plan.ts';
+import { fieldParam, givenValue } from '../../plan/write/write-validation.ts';
 import { isConstraint, type Violation } from '../../postgres/constraint-name.ts';
 import { isDatabaseError, isRefusedByDatabase, type Queryable } from '../../postgres/db.ts';
-import { REVISION_CHANGED } from '../../sql/audit-sql.ts';
-import { uniqueIndex } from '../../sql/index-sql.ts';
-import { FROM_ONE_INDEX, TO_ONE_INDEX } from '../../sql/link-sql.ts';
-import { holdersSql } from '../../sql/lookup-sql.ts';
+import { REVISION_CHANGED } from '../../sql/events/audit-sql.ts';
 import { toStatement } from '../../sql/sql.ts';
-import { TREE_REFUSED } from '../../sql/work-item-sql.ts';
+import { uniqueIndex } from '../../sql/write/index-sql.ts';
+import { FROM_ONE_INDEX, TO_ONE_INDEX } from '../../sql/write/link-sql.ts';
+import { holdersSql } from '../../sql/write/lookup-sql.ts';
+import { TREE_REFUSED } from '../../sql/write/work-item-sql.ts';
 import { explainByRevision } from './changed-definition.ts';
 
 /** Foreign key violated: by a row that is gone, or (since PostgreSQL 18) by a restricted delete. */

@@ -1,41 +1,41 @@
 // Every write of records: plan and authorise → write in one transaction (flow/records/write-group.ts), shared with
-// other requests where possible (flow/records/coalesce.ts) → results. Single writes are batches of one.
+// other requests where possible (flow/records/read/coalesce.ts) → results. Single writes are batches of one.
 
 import { uuidv7 } from 'uuidv7';
-import { reachColumn } from '../../model/access.ts';
-import type { ObjectModel, WorkspaceModel } from '../../model/model.ts';
-import { resolveMatches } from '../../plan/earlier-record.ts';
-import { fileChangesOf } from '../../plan/file-values.ts';
-import { planGet, type ReadPlan } from '../../plan/read-plan.ts';
-import { clearedReferrers } from '../../plan/referrers.ts';
-import { searchChangeOf } from '../../plan/search-rows.ts';
-import { validateWrites } from '../../plan/validate-write.ts';
-import { placedItemsOf } from '../../plan/work-items.ts';
+import type { ObjectModel, WorkspaceModel } from '../../model/definition/model.ts';
+import { reachColumn } from '../../model/rights/access.ts';
+import { planGet, type ReadPlan } from '../../plan/read/read-plan.ts';
+import { searchChangeOf } from '../../plan/read/search-rows.ts';
+import { resolveMatches } from '../../plan/write/earlier-record.ts';
+import { fileChangesOf } from '../../plan/write/file-values.ts';
+import { clearedReferrers } from '../../plan/write/referrers.ts';
+import { validateWrites } from '../../plan/write/validate-write.ts';
+import { placedItemsOf } from '../../plan/write/work-items.ts';
 import type {
   Kept,
   PlannedWrite,
   WritePlan,
   WriteRequest,
   WrittenObjects,
-} from '../../plan/write-operation.ts';
-import { planWrites } from '../../plan/write-plan.ts';
+} from '../../plan/write/write-operation.ts';
+import { planWrites } from '../../plan/write/write-plan.ts';
 import {
   type Change,
   type Counts,
   type LookupResults,
   recordKey,
-} from '../../plan/write-validation.ts';
-import { clearedVersions, revisionsOf, rowWritten } from '../../plan/written-rows.ts';
+} from '../../plan/write/write-validation.ts';
+import { clearedVersions, revisionsOf, rowWritten } from '../../plan/write/written-rows.ts';
 import type { Queryable, Row, Transaction } from '../../postgres/db.ts';
-import type { Actor, AuditEntry } from '../../sql/audit-sql.ts';
+import type { Actor, AuditEntry } from '../../sql/events/audit-sql.ts';
 import { assignedBy } from './assigned-owner.ts';
-import { writeTogether } from './coalesce.ts';
 import { type Mutation, newComment, type Step } from './effects.ts';
 import { historyOf } from './history-entry.ts';
 import type { Answer, Claim } from './idempotency.ts';
 import { planLookups } from './lookups.ts';
 import { NO_OPTIMISTIC_LOOKUP, optimisticLookupOf, optimisticResults } from './optimistic.ts';
-import { cachedPlan } from './plan-cache.ts';
+import { writeTogether } from './read/coalesce.ts';
+import { cachedPlan } from './read/plan-cache.ts';
 import { lookupResultsOf, numberItems, runLookups } from './run-lookups.ts';
 import { actorOf } from './write-actor.ts';
 import { explainFailure } from './write-failure.ts';

@@ -1,11 +1,11 @@
 // The transaction of every write: claim keys → look up and lock → validate each request on its own →
 // write all with their audit and search rows → store the answers → COMMIT. One request is a group of
-// one; which requests form a group is decided in flow/records/coalesce.ts.
+// one; which requests form a group is decided in flow/records/read/coalesce.ts.
 
 import { ApiError } from '../../errors.ts';
-import type { Caller } from '../../model/access.ts';
-import type { ObjectModel, WorkspaceModel } from '../../model/model.ts';
-import type { Kept } from '../../plan/write-operation.ts';
+import type { ObjectModel, WorkspaceModel } from '../../model/definition/model.ts';
+import type { Caller } from '../../model/rights/access.ts';
+import type { Kept } from '../../plan/write/write-operation.ts';
 import {
   type Account,
   type Database,
@@ -13,10 +13,10 @@ import {
   type Row,
   type Transaction,
 } from '../../postgres/db.ts';
-import type { Actor } from '../../sql/audit-sql.ts';
-import type { OptimisticLookup } from '../../sql/lookup-sql.ts';
+import type { Actor } from '../../sql/events/audit-sql.ts';
 import type { Statement } from '../../sql/sql.ts';
-import { LOOKUP_MISS } from '../../sql/write-sql.ts';
+import type { OptimisticLookup } from '../../sql/write/lookup-sql.ts';
+import { LOOKUP_MISS } from '../../sql/write/write-sql.ts';
 import { type Effects, effectStatements } from './effects.ts';
 import {
   type Answer,

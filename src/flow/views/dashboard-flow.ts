@@ -1,9 +1,8 @@
 // Dashboards: reports that people put on one page, keep and share (docs/design/reports.md). The statements of
-// control/dashboard-rows.ts decide who sees one, plan/dashboard-plan.ts decides what it may have.
+// control/stored/dashboard-rows.ts decide who sees one, plan/read/dashboard-plan.ts decides what it may have.
 
 import { uuidv7 } from 'uuidv7';
-import { administer, administrationOf } from '../../control/administer.ts';
-import type { AdministrativeEvent } from '../../control/administrative-audit.ts';
+import { lockLimitsOf } from '../../control/people/people.ts';
 import {
   appendDashboard,
   countDashboards,
@@ -12,13 +11,14 @@ import {
   loadDashboards,
   lockDashboard,
   putDashboard,
-} from '../../control/dashboard-rows.ts';
-import { lockLimitsOf } from '../../control/people.ts';
-import type { PlacedView } from '../../control/view-rows.ts';
+} from '../../control/stored/dashboard-rows.ts';
+import type { PlacedView } from '../../control/stored/view-rows.ts';
+import { administer, administrationOf } from '../../control/workspace/administer.ts';
+import type { AdministrativeEvent } from '../../control/workspace/administrative-audit.ts';
 import { ApiError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { say } from '../../messages/message.ts';
-import { parseRecordId } from '../../model/record-id.ts';
+import { parseRecordId } from '../../model/values/record-id.ts';
 import {
   addedReports,
   type DashboardFields,
@@ -26,9 +26,9 @@ import {
   type DashboardRow,
   planDashboardChange,
   requireReports,
-} from '../../plan/dashboard-plan.ts';
-import { isMet, type Precondition } from '../../plan/precondition.ts';
-import { canChangeView } from '../../plan/view-plan.ts';
+} from '../../plan/read/dashboard-plan.ts';
+import { canChangeView } from '../../plan/read/view-plan.ts';
+import { isMet, type Precondition } from '../../plan/write/precondition.ts';
 import type { Queryable } from '../../postgres/db.ts';
 import { listReports, readerOf, type ViewQuestion } from './view-flow.ts';
 

@@ -1,10 +1,8 @@
-// Views: questions that people keep and share (docs/decisions.md, D290). The statements of control/view-rows.ts
-// decide who sees one, plan/view-plan.ts decides what it may hold and who may change it.
+// Views: questions that people keep and share (docs/decisions.md, D290). The statements of control/stored/view-rows.ts
+// decide who sees one, plan/read/view-plan.ts decides what it may hold and who may change it.
 
 import { uuidv7 } from 'uuidv7';
-import { type AskedByCaller, administer, administrationOf } from '../../control/administer.ts';
-import type { AdministrativeEvent } from '../../control/administrative-audit.ts';
-import { lockLimitsOf } from '../../control/people.ts';
+import { lockLimitsOf } from '../../control/people/people.ts';
 import {
   appendView,
   countViews,
@@ -20,15 +18,20 @@ import {
   type ViewOrder,
   type ViewPage,
   type ViewReader,
-} from '../../control/view-rows.ts';
+} from '../../control/stored/view-rows.ts';
+import {
+  type AskedByCaller,
+  administer,
+  administrationOf,
+} from '../../control/workspace/administer.ts';
+import type { AdministrativeEvent } from '../../control/workspace/administrative-audit.ts';
 import { ApiError, errorFromProblems } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { say } from '../../messages/message.ts';
-import type { Caller } from '../../model/access.ts';
-import { parseRecordId } from '../../model/record-id.ts';
-import { isMet, type Precondition } from '../../plan/precondition.ts';
-import { requireObject } from '../../plan/read-plan.ts';
-import { planCopy } from '../../plan/shown-view.ts';
+import type { Caller } from '../../model/rights/access.ts';
+import { parseRecordId } from '../../model/values/record-id.ts';
+import { requireObject } from '../../plan/read/read-plan.ts';
+import { planCopy } from '../../plan/read/shown-view.ts';
 import {
   type NewView,
   planNewView,
@@ -37,7 +40,8 @@ import {
   type ViewPatch,
   type ViewScope,
   viewableObjects,
-} from '../../plan/view-plan.ts';
+} from '../../plan/read/view-plan.ts';
+import { isMet, type Precondition } from '../../plan/write/precondition.ts';
 import type { Queryable } from '../../postgres/db.ts';
 
 export interface ViewQuestion extends ViewScope, AskedByCaller {}

@@ -3,22 +3,26 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { uuidv7 } from 'uuidv7';
-import { type AskedByCaller, administer, administrationOf } from '../../control/administer.ts';
-import { REPLAY_JOBS, type ReplayInput } from '../../control/job-kinds.ts';
-import type { JobRow } from '../../control/jobs.ts';
 import {
   appendPing,
   type DeliveryFilter,
   type DeliveryRow,
   loadDeliveries,
   putReplay,
-} from '../../control/webhook-deliveries.ts';
-import { lockWebhook, type WebhookRow } from '../../control/webhook-rows.ts';
-import { wantRunner } from '../../control/webhook-runs.ts';
+} from '../../control/events/webhook-deliveries.ts';
+import { lockWebhook, type WebhookRow } from '../../control/events/webhook-rows.ts';
+import { wantRunner } from '../../control/events/webhook-runs.ts';
+import { REPLAY_JOBS, type ReplayInput } from '../../control/jobs/job-kinds.ts';
+import type { JobRow } from '../../control/jobs/jobs.ts';
+import {
+  type AskedByCaller,
+  administer,
+  administrationOf,
+} from '../../control/workspace/administer.ts';
 import { ApiError } from '../../errors.ts';
 import { say } from '../../messages/message.ts';
 import type { CancelSignal } from '../../model/cancel-signal.ts';
-import { parseRecordId } from '../../model/record-id.ts';
+import { parseRecordId } from '../../model/values/record-id.ts';
 import type { Queryable } from '../../postgres/db.ts';
 import { askedBy, requestJob } from '../jobs/job-requests.ts';
 import type { Answer } from '../records/idempotency.ts';

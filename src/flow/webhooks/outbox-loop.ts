@@ -9,8 +9,12 @@ import {
   putStep,
   type StoredStep,
   takeOutbox,
-} from '../../control/webhook-outbox.ts';
-import { forgetWorkspace, type HeldWorkspace, holdsWorkspace } from '../../control/webhook-runs.ts';
+} from '../../control/events/webhook-outbox.ts';
+import {
+  forgetWorkspace,
+  type HeldWorkspace,
+  holdsWorkspace,
+} from '../../control/events/webhook-runs.ts';
 import { isDefinitionChanged, namesAbsent } from '../../errors.ts';
 import { isDue, LONGEST_DELAY } from '../../webhooks/schedule.ts';
 import { openWakeUpSignal } from '../events/pacing.ts';

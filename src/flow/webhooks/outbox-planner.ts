@@ -2,13 +2,13 @@
 // each event by the definition and the webhook of its moment. Nothing is stored here.
 
 import { uuidv7 } from 'uuidv7';
-import type { MovedPosition, PlannedDelivery } from '../../control/webhook-outbox.ts';
-import { eventIdOf } from '../../plan/event-id.ts';
-import { planEvents, type ShownEvent } from '../../plan/event-plan.ts';
-import { positionText, type ReaderPosition } from '../../plan/event-position.ts';
-import { rightsMarkOf } from '../../plan/reader-rights.ts';
-import { isChosen } from '../../plan/webhook-events.ts';
-import type { WebhookScope } from '../../plan/webhook-plan.ts';
+import type { MovedPosition, PlannedDelivery } from '../../control/events/webhook-outbox.ts';
+import { eventIdOf } from '../../plan/events/event-id.ts';
+import { planEvents, type ShownEvent } from '../../plan/events/event-plan.ts';
+import { positionText, type ReaderPosition } from '../../plan/events/event-position.ts';
+import { isChosen } from '../../plan/events/webhook-events.ts';
+import type { WebhookScope } from '../../plan/events/webhook-plan.ts';
+import { rightsMarkOf } from '../../plan/people/reader-rights.ts';
 import { isDue } from '../../webhooks/schedule.ts';
 import {
   changesOf,

@@ -1,12 +1,12 @@
 // The state of sending for a workspace: its webhooks as this process knows them, and what waits for the next step of the
 // loop (outbox-loop.ts).
 
-import type { DeliveryOutcome, DueDelivery } from '../../control/webhook-outbox.ts';
-import type { WebhookCondition, WebhookRow } from '../../control/webhook-rows.ts';
-import type { SecretKeys } from '../../model/sealed-secret.ts';
-import type { ReaderPosition } from '../../plan/event-position.ts';
-import type { WebhookScope } from '../../plan/webhook-plan.ts';
-import type { Reason } from '../../plan/webhook-reasons.ts';
+import type { DeliveryOutcome, DueDelivery } from '../../control/events/webhook-outbox.ts';
+import type { WebhookCondition, WebhookRow } from '../../control/events/webhook-rows.ts';
+import type { SecretKeys } from '../../model/rights/sealed-secret.ts';
+import type { ReaderPosition } from '../../plan/events/event-position.ts';
+import type { WebhookScope } from '../../plan/events/webhook-plan.ts';
+import type { Reason } from '../../plan/events/webhook-reasons.ts';
 import type { Database } from '../../postgres/db.ts';
 import type { WebhookSender } from '../../webhooks/send.ts';
 import type { EventFeeds } from '../events/event-feed.ts';

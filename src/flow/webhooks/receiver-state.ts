@@ -1,8 +1,8 @@
 // How a receiver fares while this process sends to it: how many requests it gets at once, and since when it fails. The
 // condition of its webhook is stored from it.
 
-import { CLAIMED_AT_ONCE } from '../../control/webhook-outbox.ts';
-import type { WebhookCondition } from '../../control/webhook-rows.ts';
+import { CLAIMED_AT_ONCE } from '../../control/events/webhook-outbox.ts';
+import type { WebhookCondition } from '../../control/events/webhook-rows.ts';
 import { LIMITS } from '../../limits.ts';
 import {
   HEALTHY,

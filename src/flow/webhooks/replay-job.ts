@@ -1,17 +1,17 @@
 // Sends deliveries of a span of time again, as a job: it makes them due in portions. The person who asked for it must
 // still see the webhook at each of them.
 
-import { authorOf, NO_LONGER_ALLOWED, requireAuthor } from '../../control/job-author.ts';
-import { REPLAY_JOBS, type ReplayInput } from '../../control/job-kinds.ts';
-import type { JobKind } from '../../control/job-lease.ts';
-import { whileHeld } from '../../control/job-lease.ts';
-import type { Job } from '../../control/jobs.ts';
-import { type DeliveryState, putReplays } from '../../control/webhook-deliveries.ts';
-import { loadWebhook } from '../../control/webhook-rows.ts';
-import { announceWebhooks, wantRunner } from '../../control/webhook-runs.ts';
-import { loadModel } from '../../control/workspaces.ts';
+import { type DeliveryState, putReplays } from '../../control/events/webhook-deliveries.ts';
+import { loadWebhook } from '../../control/events/webhook-rows.ts';
+import { announceWebhooks, wantRunner } from '../../control/events/webhook-runs.ts';
+import { authorOf, NO_LONGER_ALLOWED, requireAuthor } from '../../control/jobs/job-author.ts';
+import { REPLAY_JOBS, type ReplayInput } from '../../control/jobs/job-kinds.ts';
+import type { JobKind } from '../../control/jobs/job-lease.ts';
+import { whileHeld } from '../../control/jobs/job-lease.ts';
+import type { Job } from '../../control/jobs/jobs.ts';
+import { loadModel } from '../../control/workspace/workspaces.ts';
 import { operatorError } from '../../errors.ts';
-import { accessOf } from '../../model/access.ts';
+import { accessOf } from '../../model/rights/access.ts';
 import type { Database, Queryable } from '../../postgres/db.ts';
 
 const PORTION = 500;

@@ -1,11 +1,11 @@
 // One attempt at each of some claimed deliveries of a webhook: their events as the owner may know them now, their bodies, the
 // requests, and what became of them.
 
-import { PING } from '../../control/webhook-deliveries.ts';
-import type { DeliveryOutcome, DueDelivery } from '../../control/webhook-outbox.ts';
-import { type EventRow, planEvents, type ShownEvent } from '../../plan/event-plan.ts';
-import { isOfKind } from '../../plan/webhook-events.ts';
-import type { WebhookScope } from '../../plan/webhook-plan.ts';
+import { PING } from '../../control/events/webhook-deliveries.ts';
+import type { DeliveryOutcome, DueDelivery } from '../../control/events/webhook-outbox.ts';
+import { type EventRow, planEvents, type ShownEvent } from '../../plan/events/event-plan.ts';
+import { isOfKind } from '../../plan/events/webhook-events.ts';
+import type { WebhookScope } from '../../plan/events/webhook-plan.ts';
 import { isDelivered, nextAttempt } from '../../webhooks/schedule.ts';
 import type { SendResult } from '../../webhooks/send.ts';
 import { changesOf } from '../events/change-reader.ts';

@@ -1,16 +1,16 @@
 // The author of a webhook (docs/decisions.md, D466): its owner as they are now, with the scopes of the key that it was
 // made or last changed with, while that key is valid.
 
-import type { AskedByCaller } from '../../control/administer.ts';
-import { holdApiKey } from '../../control/api-keys.ts';
-import { loadMember, type MemberRow } from '../../control/people.ts';
-import type { WebhookAuthor } from '../../control/webhook-rows.ts';
+import type { WebhookAuthor } from '../../control/events/webhook-rows.ts';
+import { holdApiKey } from '../../control/people/api-keys.ts';
+import { loadMember, type MemberRow } from '../../control/people/people.ts';
+import type { AskedByCaller } from '../../control/workspace/administer.ts';
 import { ApiError, errorFromProblems } from '../../errors.ts';
 import { say } from '../../messages/message.ts';
-import { accessOf, type Caller, callerOf } from '../../model/access.ts';
-import type { WorkspaceModel } from '../../model/model.ts';
-import { keyOf } from '../../model/principal.ts';
-import type { WebhookScope } from '../../plan/webhook-plan.ts';
+import type { WorkspaceModel } from '../../model/definition/model.ts';
+import { accessOf, type Caller, callerOf } from '../../model/rights/access.ts';
+import { keyOf } from '../../model/rights/principal.ts';
+import type { WebhookScope } from '../../plan/events/webhook-plan.ts';
 import type { Queryable } from '../../postgres/db.ts';
 
 /**

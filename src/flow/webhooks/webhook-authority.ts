@@ -3,16 +3,16 @@
 // administrator (D651). What is remembered of them is as old as what
 // requests know of keys, at most (D80, D650).
 
-import { type KeyInForce, loadKeysInForce } from '../../control/api-keys.ts';
-import type { Changes } from '../../control/changes.ts';
-import { loadMembersById, type MemberRow } from '../../control/people.ts';
-import { openRegistry } from '../../control/registry.ts';
-import type { WebhookAuthor } from '../../control/webhook-rows.ts';
-import { accessOf } from '../../model/access.ts';
-import { isActiveAdministrator } from '../../model/administrator-roles.ts';
-import type { WorkspaceModel } from '../../model/model.ts';
-import type { WebhookScope } from '../../plan/webhook-plan.ts';
-import type { Reason } from '../../plan/webhook-reasons.ts';
+import type { WebhookAuthor } from '../../control/events/webhook-rows.ts';
+import { type KeyInForce, loadKeysInForce } from '../../control/people/api-keys.ts';
+import { loadMembersById, type MemberRow } from '../../control/people/people.ts';
+import type { Changes } from '../../control/workspace/changes.ts';
+import { openRegistry } from '../../control/workspace/registry.ts';
+import type { WorkspaceModel } from '../../model/definition/model.ts';
+import { accessOf } from '../../model/rights/access.ts';
+import { isActiveAdministrator } from '../../model/rights/administrator-roles.ts';
+import type { WebhookScope } from '../../plan/events/webhook-plan.ts';
+import type { Reason } from '../../plan/events/webhook-reasons.ts';
 import type { Queryable, Shareable } from '../../postgres/db.ts';
 import { webhookCaller } from './webhook-author.ts';
 

@@ -3,24 +3,24 @@
 // is read by the way of all reads.
 
 import { ApiError } from '../../errors.ts';
-import type { ObjectModel } from '../../model/model.ts';
-import { WHOLE_ANSWER } from '../../plan/answer-size.ts';
-import type { ShownEvent } from '../../plan/event-plan.ts';
-import type { ReadPlan } from '../../plan/read-plan.ts';
-import { recordQuery } from '../../plan/record-query.ts';
-import { planSelected } from '../../plan/selected-plan.ts';
+import type { ObjectModel } from '../../model/definition/model.ts';
+import type { ShownEvent } from '../../plan/events/event-plan.ts';
 import {
   parseWebhookWhere,
   type WebhookFields,
   type WebhookScope,
-} from '../../plan/webhook-plan.ts';
-import type { WhereInput } from '../../plan/where.ts';
+} from '../../plan/events/webhook-plan.ts';
+import { WHOLE_ANSWER } from '../../plan/read/answer-size.ts';
+import type { ReadPlan } from '../../plan/read/read-plan.ts';
+import { recordQuery } from '../../plan/read/record-query.ts';
+import { planSelected } from '../../plan/read/selected-plan.ts';
+import type { WhereInput } from '../../plan/read/where.ts';
 import type { Row, Shareable } from '../../postgres/db.ts';
-import { laterMovesSql } from '../../sql/event-sql.ts';
-import { selectedIdsSql } from '../../sql/read-sql.ts';
+import { laterMovesSql } from '../../sql/events/event-sql.ts';
+import { selectedIdsSql } from '../../sql/read/read-sql.ts';
 import { toStatement } from '../../sql/sql.ts';
-import { readByIds } from '../records/read-by-ids.ts';
-import { ask } from '../records/read-statement.ts';
+import { readByIds } from '../records/read/read-by-ids.ts';
+import { ask } from '../records/read/read-statement.ts';
 
 /** From events and records to the wire; the routes have it. */
 export interface WebhookPresenter {

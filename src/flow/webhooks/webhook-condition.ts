@@ -1,10 +1,10 @@
 // The states of a webhook, and what leads from one to another. Pure; what is done about it is written where it is done.
 
-import type { WebhookCondition, WebhookRow } from '../../control/webhook-rows.ts';
+import type { WebhookCondition, WebhookRow } from '../../control/events/webhook-rows.ts';
 import { ApiError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { say } from '../../messages/message.ts';
-import { REASONS, type Reason } from '../../plan/webhook-reasons.ts';
+import { REASONS, type Reason } from '../../plan/events/webhook-reasons.ts';
 
 /** A request to pause or activate a webhook. */
 export interface Activation {

@@ -1,13 +1,9 @@
 // Webhooks made, changed, given another secret and deleted (docs/design/webhooks.md). What one may ask for is decided in
-// plan/webhook-plan.ts, which addresses it may have in webhooks/webhook-rules.ts; sending is webhook-runner.ts.
+// plan/events/webhook-plan.ts, which addresses it may have in webhooks/webhook-rules.ts; sending is webhook-runner.ts.
 
 import { uuidv7 } from 'uuidv7';
-import { type AskedByCaller, administer, administrationOf } from '../../control/administer.ts';
-import type { AdministrativeEvent } from '../../control/administrative-audit.ts';
-import { lockLimitsOf } from '../../control/people.ts';
-import { sealNoted } from '../../control/sealed-rows.ts';
-import { appendPing } from '../../control/webhook-deliveries.ts';
-import { appendPosition, putPosition } from '../../control/webhook-outbox.ts';
+import { appendPing } from '../../control/events/webhook-deliveries.ts';
+import { appendPosition, putPosition } from '../../control/events/webhook-outbox.ts';
 import {
   appendWebhook,
   countWebhooks,
@@ -18,25 +14,33 @@ import {
   putWebhook,
   type StoredWebhook,
   type WebhookRow,
-} from '../../control/webhook-rows.ts';
-import { wantRunner } from '../../control/webhook-runs.ts';
+} from '../../control/events/webhook-rows.ts';
+import { wantRunner } from '../../control/events/webhook-runs.ts';
+import { lockLimitsOf } from '../../control/people/people.ts';
+import { sealNoted } from '../../control/stored/sealed-rows.ts';
+import {
+  type AskedByCaller,
+  administer,
+  administrationOf,
+} from '../../control/workspace/administer.ts';
+import type { AdministrativeEvent } from '../../control/workspace/administrative-audit.ts';
 import { ApiError, isOperatorError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { about, say } from '../../messages/message.ts';
-import { requireDeveloper } from '../../model/access.ts';
-import { parseRecordId } from '../../model/record-id.ts';
-import type { SecretKeys, SecretUse } from '../../model/sealed-secret.ts';
-import { findUnstorable, UNSTORABLE } from '../../model/storable-text.ts';
-import { positionText, type ReaderPosition } from '../../plan/event-position.ts';
-import { isMet, type Precondition } from '../../plan/precondition.ts';
-import { rightsMarkOf } from '../../plan/reader-rights.ts';
+import { requireDeveloper } from '../../model/rights/access.ts';
+import type { SecretKeys, SecretUse } from '../../model/rights/sealed-secret.ts';
+import { parseRecordId } from '../../model/values/record-id.ts';
+import { findUnstorable, UNSTORABLE } from '../../model/values/storable-text.ts';
+import { positionText, type ReaderPosition } from '../../plan/events/event-position.ts';
 import {
   canSeeWebhook,
   type NewWebhook,
   planNewWebhook,
   planWebhookChange,
   type WebhookPatch,
-} from '../../plan/webhook-plan.ts';
+} from '../../plan/events/webhook-plan.ts';
+import { rightsMarkOf } from '../../plan/people/reader-rights.ts';
+import { isMet, type Precondition } from '../../plan/write/precondition.ts';
 import type { Queryable, Transaction } from '../../postgres/db.ts';
 import type { AddressRules } from '../../webhooks/addresses.ts';
 import { makeWebhookSecret } from '../../webhooks/signature.ts';

@@ -8,8 +8,8 @@ import {
   holdWorkspaces,
   releaseWorkspaces,
   WEBHOOKS_CHANNEL,
-} from '../../control/webhook-runs.ts';
-import { findWorkspaceById } from '../../control/workspaces.ts';
+} from '../../control/events/webhook-runs.ts';
+import { findWorkspaceById } from '../../control/workspace/workspaces.ts';
 import type { Listeners } from '../../postgres/listen.ts';
 import { type OutboxLoop, openOutboxLoop } from './outbox-loop.ts';
 import type { SendingParts } from './outbox-state.ts';

@@ -1,7 +1,7 @@
 // The secrets and headers of a webhook, decrypted.
 
-import type { WebhookRow } from '../../control/webhook-rows.ts';
-import { openSecret, type SecretKeys, type SecretUse } from '../../model/sealed-secret.ts';
+import type { WebhookRow } from '../../control/events/webhook-rows.ts';
+import { openSecret, type SecretKeys, type SecretUse } from '../../model/rights/sealed-secret.ts';
 
 export interface WebhookSecrets {
   /** The secret, and while it is rotated the one before; `now`: milliseconds since 1970. */

@@ -2,16 +2,16 @@
 // is stored.
 
 import { uuidv7 } from 'uuidv7';
-import { administer } from '../../control/administer.ts';
-import { SERVICE } from '../../control/administrative-audit.ts';
-import type { OutboxWebhook } from '../../control/webhook-outbox.ts';
-import { putWebhookCondition, type WebhookCondition } from '../../control/webhook-rows.ts';
+import type { OutboxWebhook } from '../../control/events/webhook-outbox.ts';
+import { putWebhookCondition, type WebhookCondition } from '../../control/events/webhook-rows.ts';
+import { administer } from '../../control/workspace/administer.ts';
+import { SERVICE } from '../../control/workspace/administrative-audit.ts';
 import { ApiError, isOperatorError } from '../../errors.ts';
-import { parsePosition } from '../../plan/event-position.ts';
-import { requireReadable, type WebhookScope } from '../../plan/webhook-plan.ts';
-import { REASONS, type Reason } from '../../plan/webhook-reasons.ts';
+import { parsePosition } from '../../plan/events/event-position.ts';
+import { requireReadable, type WebhookScope } from '../../plan/events/webhook-plan.ts';
+import { REASONS, type Reason } from '../../plan/events/webhook-reasons.ts';
 import { runOnce } from '../../postgres/run-once.ts';
-import { notifyOfSubjectSql } from '../../sql/notify-sql.ts';
+import { notifyOfSubjectSql } from '../../sql/events/notify-sql.ts';
 import type { Outbox, Sending } from './outbox-state.ts';
 import { openReceiverState, type ReceiverState } from './receiver-state.ts';
 import { type Authority, isForAnother } from './webhook-authority.ts';

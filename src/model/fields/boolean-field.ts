@@ -1,9 +1,9 @@
 // `boolean`: true or false.
 
 import { say } from '../../messages/message.ts';
-import { defineFieldType, EQUALITY } from '../field-type.ts';
-import { type Parsed, problem } from '../parsed.ts';
-import { sqlText } from '../sql-text.ts';
+import { defineFieldType, EQUALITY } from '../values/field-type.ts';
+import { type Parsed, problem } from '../values/parsed.ts';
+import { sqlText } from '../values/sql-text.ts';
 
 export const booleanField = defineFieldType({
   name: 'boolean',

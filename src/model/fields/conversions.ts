@@ -1,8 +1,8 @@
 // Conversions of stored values when a field changes its type (D243). Most accept any value; the others accept a value
 // only in the form that converts back to the same value, so that no value is lost unseen.
 
-import type { Conversion } from '../field-type.ts';
-import { sqlText } from '../sql-text.ts';
+import type { Conversion } from '../values/field-type.ts';
+import { sqlText } from '../values/sql-text.ts';
 
 /** Any value, shown as before. */
 export const TO_TEXT = Object.freeze({ text: {}, long_text: {} });

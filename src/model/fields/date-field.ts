@@ -1,9 +1,9 @@
 // `date`: a day, YYYY-MM-DD.
 
-import { readDateCell } from '../cell-times.ts';
-import { defineFieldType, ORDER } from '../field-type.ts';
-import { sqlText } from '../sql-text.ts';
-import { parseDate } from '../times.ts';
+import { readDateCell } from '../values/cell-times.ts';
+import { defineFieldType, ORDER } from '../values/field-type.ts';
+import { sqlText } from '../values/sql-text.ts';
+import { parseDate } from '../values/times.ts';
 import { FROM_DATE } from './conversions.ts';
 
 export const dateField = defineFieldType({

@@ -1,9 +1,9 @@
 // `datetime`: a moment to the millisecond, in UTC.
 
-import { readTimeCell } from '../cell-times.ts';
-import { defineFieldType, ORDER } from '../field-type.ts';
-import { sqlText } from '../sql-text.ts';
-import { parseDateTime } from '../times.ts';
+import { readTimeCell } from '../values/cell-times.ts';
+import { defineFieldType, ORDER } from '../values/field-type.ts';
+import { sqlText } from '../values/sql-text.ts';
+import { parseDateTime } from '../values/times.ts';
 import { FROM_DATETIME } from './conversions.ts';
 
 export const datetimeField = defineFieldType({

@@ -2,7 +2,7 @@
 
 import { isEmailAddress } from '../../../packages/tables/src/text-shapes.ts';
 import { say } from '../../messages/message.ts';
-import { sqlText } from '../sql-text.ts';
+import { sqlText } from '../values/sql-text.ts';
 import { defineTextType } from './text-values.ts';
 
 export const emailField = defineTextType({

@@ -1,12 +1,12 @@
 // `file`: files that were uploaded before. A value is the list of them: it is written as ids, and stored and shown with
-// the name, media type and size of each, which the write path looks up (plan/file-values.ts).
+// the name, media type and size of each, which the write path looks up (plan/write/file-values.ts).
 
 import { LIMITS } from '../../limits.ts';
 import { say } from '../../messages/message.ts';
-import { defineFieldType, type ValueRules } from '../field-type.ts';
-import { type Parsed, problem } from '../parsed.ts';
-import { parseRecordId } from '../record-id.ts';
-import { sqlText } from '../sql-text.ts';
+import { defineFieldType, type ValueRules } from '../values/field-type.ts';
+import { type Parsed, problem } from '../values/parsed.ts';
+import { parseRecordId } from '../values/record-id.ts';
+import { sqlText } from '../values/sql-text.ts';
 
 /** A file as a record has it. */
 export interface FileValue {

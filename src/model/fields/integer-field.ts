@@ -1,7 +1,7 @@
 // `integer`: a whole number of 32 bits.
 
 import { say } from '../../messages/message.ts';
-import { sqlText } from '../sql-text.ts';
+import { sqlText } from '../values/sql-text.ts';
 import { FROM_INTEGER } from './conversions.ts';
 import { defineNumberType } from './number-values.ts';
 

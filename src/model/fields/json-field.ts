@@ -2,13 +2,13 @@
 
 import { LIMITS } from '../../limits.ts';
 import { say } from '../../messages/message.ts';
-import { defineFieldType } from '../field-type.ts';
-import { BEYOND, JSON_BOUNDS } from '../json-depth.ts';
-import { inStoredOrder } from '../json-order.ts';
-import { parseJsonText } from '../json-text.ts';
-import { type Parsed, problem } from '../parsed.ts';
-import { sqlText } from '../sql-text.ts';
-import { isStorableText } from '../storable-text.ts';
+import { BEYOND, JSON_BOUNDS } from '../text/json-depth.ts';
+import { inStoredOrder } from '../text/json-order.ts';
+import { parseJsonText } from '../text/json-text.ts';
+import { defineFieldType } from '../values/field-type.ts';
+import { type Parsed, problem } from '../values/parsed.ts';
+import { sqlText } from '../values/sql-text.ts';
+import { isStorableText } from '../values/storable-text.ts';
 
 export const jsonField = defineFieldType({
   name: 'json',

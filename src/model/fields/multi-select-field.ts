@@ -3,10 +3,10 @@
 
 import { LIMITS } from '../../limits.ts';
 import { say } from '../../messages/message.ts';
-import { defineFieldType } from '../field-type.ts';
-import { joinOptions, splitOptions } from '../option-list.ts';
-import { problem } from '../parsed.ts';
-import { sqlText } from '../sql-text.ts';
+import { defineFieldType } from '../values/field-type.ts';
+import { joinOptions, splitOptions } from '../values/option-list.ts';
+import { problem } from '../values/parsed.ts';
+import { sqlText } from '../values/sql-text.ts';
 import { parseOption } from './option-values.ts';
 import { parseStorable } from './text-values.ts';
 

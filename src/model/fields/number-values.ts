@@ -1,16 +1,16 @@
 // The common part of the number types: 15 significant digits, bounds, decimal places. Pure.
 
 import { type Message, say } from '../../messages/message.ts';
-import { significantDigits, survivesDouble } from '../decimals.ts';
+import { significantDigits, survivesDouble } from '../values/decimals.ts';
 import {
   defineFieldType,
   type FieldTypeTraits,
   ORDER,
   type OwnTraits,
   type ValueRules,
-} from '../field-type.ts';
-import { type Parsed, problem } from '../parsed.ts';
-import { sqlText } from '../sql-text.ts';
+} from '../values/field-type.ts';
+import { type Parsed, problem } from '../values/parsed.ts';
+import { sqlText } from '../values/sql-text.ts';
 import { FROM_DECIMAL } from './conversions.ts';
 
 interface NumberOptions<Name extends string>

@@ -2,8 +2,8 @@
 // record may hold an option of old. Pure.
 
 import { say } from '../../messages/message.ts';
-import type { ValueRules } from '../field-type.ts';
-import { type Parsed, problem } from '../parsed.ts';
+import type { ValueRules } from '../values/field-type.ts';
+import { type Parsed, problem } from '../values/parsed.ts';
 
 type Options = NonNullable<ValueRules['options']>;
 

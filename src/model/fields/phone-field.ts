@@ -3,7 +3,7 @@
 
 import { digitsOf, isTwoPhones, looksLikePhone } from '../../../packages/tables/src/text-shapes.ts';
 import { say } from '../../messages/message.ts';
-import { sqlText } from '../sql-text.ts';
+import { sqlText } from '../values/sql-text.ts';
 import { defineTextType } from './text-values.ts';
 
 const RULE = say('must_be_phone');

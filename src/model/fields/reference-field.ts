@@ -1,10 +1,10 @@
 // `reference`: the id of a record.
 
 import { say } from '../../messages/message.ts';
-import { defineFieldType, EQUALITY } from '../field-type.ts';
-import { type Parsed, problem } from '../parsed.ts';
-import { parseRecordId } from '../record-id.ts';
-import { sqlText } from '../sql-text.ts';
+import { defineFieldType, EQUALITY } from '../values/field-type.ts';
+import { type Parsed, problem } from '../values/parsed.ts';
+import { parseRecordId } from '../values/record-id.ts';
+import { sqlText } from '../values/sql-text.ts';
 
 export const referenceField = defineFieldType({
   name: 'reference',

@@ -1,8 +1,8 @@
 // `select`: one of the options of the field.
 
 import { LIMITS } from '../../limits.ts';
-import { defineFieldType, EQUALITY } from '../field-type.ts';
-import { sqlText } from '../sql-text.ts';
+import { defineFieldType, EQUALITY } from '../values/field-type.ts';
+import { sqlText } from '../values/sql-text.ts';
 import { TO_TEXT } from './conversions.ts';
 import { parseOption } from './option-values.ts';
 import { parseStorable } from './text-values.ts';

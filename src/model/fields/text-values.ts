@@ -1,6 +1,7 @@
 // The common part of the free text types: rules for their length and pattern, '' for null. Pure.
 
 import { type Message, say } from '../../messages/message.ts';
+import { patternProblem } from '../text/pattern.ts';
 import {
   defineFieldType,
   type EqualityKey,
@@ -9,11 +10,10 @@ import {
   type OwnTraits,
   type Predicates,
   type ValueRules,
-} from '../field-type.ts';
-import { type Parsed, problem } from '../parsed.ts';
-import { patternProblem } from '../pattern.ts';
-import { sqlText } from '../sql-text.ts';
-import { isStorableText, UNSTORABLE } from '../storable-text.ts';
+} from '../values/field-type.ts';
+import { type Parsed, problem } from '../values/parsed.ts';
+import { sqlText } from '../values/sql-text.ts';
+import { isStorableText, UNSTORABLE } from '../values/storable-text.ts';
 import { TO_TEXT } from './conversions.ts';
 
 interface TextOptions<Name extends string>

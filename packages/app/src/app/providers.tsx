@@ -14,7 +14,7 @@ const Toasts = later(() => import('../ui/toasts.tsx'));
 /** The key in the local storage; first-theme.js reads the same one. */
 const colorSchemes = localStorageColorSchemeManager({ key: 'wrs.theme' });
 
-/** The service makes one for each page that it sends (src/http/application.ts). */
+/** The service makes one for each page that it sends (src/http/documents/application.ts). */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
 
 export function Providers() {

@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CALLBACK } from '../../../../src/api/sign-in-method-routes.ts';
+import { CALLBACK } from '../../../../src/api/people/sign-in-method-routes.ts';
 import {
   CLIENT,
   type IdentityProvider,

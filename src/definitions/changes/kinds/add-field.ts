@@ -1,8 +1,8 @@
 // A new field: its column, if it has one of its own, with keys and indexes. Pure.
 
-import type { Field, ObjectModel } from '../../../model/model.ts';
-import { isOwnColumn } from '../../../sql/index-sql.ts';
+import type { Field, ObjectModel } from '../../../model/definition/model.ts';
 import { identifier, sql } from '../../../sql/sql.ts';
+import { isOwnColumn } from '../../../sql/write/index-sql.ts';
 import { type ChangeKind, NO_LOCKS } from '../change-kind.ts';
 import { change } from '../change-notice.ts';
 import { columnSql, fieldConstraints, type Phased } from '../column-sql.ts';

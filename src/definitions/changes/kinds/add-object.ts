@@ -1,9 +1,9 @@
 // A new object: its table, with keys and indexes. Pure.
 
-import type { ObjectModel } from '../../../model/model.ts';
-import { primaryKeyName } from '../../../model/physical-names.ts';
-import { ageIndex, displayIndexes, isOwnColumn, ownerIndex } from '../../../sql/index-sql.ts';
+import type { ObjectModel } from '../../../model/definition/model.ts';
+import { primaryKeyName } from '../../../model/definition/physical-names.ts';
 import { identifier, joinSql, sql } from '../../../sql/sql.ts';
+import { ageIndex, displayIndexes, isOwnColumn, ownerIndex } from '../../../sql/write/index-sql.ts';
 import { type ChangeKind, NO_LOCKS } from '../change-kind.ts';
 import { change, named } from '../change-notice.ts';
 import {

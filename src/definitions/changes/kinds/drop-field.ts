@@ -1,6 +1,6 @@
 // A field that goes: its column at once, its values in `custom_fields` afterwards, in portions (D261). Pure.
 
-import type { Field, ObjectModel } from '../../../model/model.ts';
+import type { Field, ObjectModel } from '../../../model/definition/model.ts';
 import { type ChangeKind, type Locks, NO_LOCKS } from '../change-kind.ts';
 import { change } from '../change-notice.ts';
 import { dropColumn } from '../column-sql.ts';

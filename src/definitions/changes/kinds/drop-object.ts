@@ -1,7 +1,7 @@
 // An object that goes: its table, what other tables have of it, and later its search rows. Pure.
 
-import { FIELD_TYPE_TRAITS } from '../../../model/field-types.ts';
-import type { ObjectModel } from '../../../model/model.ts';
+import type { ObjectModel } from '../../../model/definition/model.ts';
+import { FIELD_TYPE_TRAITS } from '../../../model/values/field-types.ts';
 import { identifier, literal, sql } from '../../../sql/sql.ts';
 import type { ChangeKind } from '../change-kind.ts';
 import { change } from '../change-notice.ts';

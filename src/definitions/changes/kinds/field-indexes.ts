@@ -1,9 +1,9 @@
 // Indexes of a field: for filters and sorting, for uniqueness, for texts that lists search. Pure.
 
-import { FIELD_TYPE_TRAITS } from '../../../model/field-types.ts';
-import type { Field, ObjectModel } from '../../../model/model.ts';
-import { textIndexName } from '../../../model/physical-names.ts';
-import { isIndexedText, textSearchField } from '../../../model/text-search-field.ts';
+import type { Field, ObjectModel } from '../../../model/definition/model.ts';
+import { textIndexName } from '../../../model/definition/physical-names.ts';
+import { isIndexedText, textSearchField } from '../../../model/text/text-search-field.ts';
+import { FIELD_TYPE_TRAITS } from '../../../model/values/field-types.ts';
 import {
   fieldIndex,
   filterIndexes,
@@ -12,7 +12,7 @@ import {
   textIndex,
   uniqueIndex,
   uniqueIndexes,
-} from '../../../sql/index-sql.ts';
+} from '../../../sql/write/index-sql.ts';
 import type { ChangeKind } from '../change-kind.ts';
 import { type ChangeNotice, change } from '../change-notice.ts';
 import { dropIndex, dropIndexes, makeIndex } from '../column-sql.ts';

@@ -1,7 +1,7 @@
 // Values that changes of records replace are kept from now on, for another time, or no longer: then those that are kept
 // are deleted, in portions (flow/jobs/sweeper.ts). Pure.
 
-import type { History, ObjectModel } from '../../../model/model.ts';
+import type { History, ObjectModel } from '../../../model/definition/model.ts';
 import { type ChangeKind, NO_LOCKS } from '../change-kind.ts';
 import { type ChangeNotice, change } from '../change-notice.ts';
 import type { Note } from './note.ts';

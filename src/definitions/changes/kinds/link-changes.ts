@@ -1,9 +1,12 @@
 // Links of a relationship: they go with it, or an end of it holds one at most, or many, from now on. Pure.
 
-import { linkEnds } from '../../../model/compile-relationships.ts';
-import type { DefinitionDocument, RelationshipDefinition } from '../../../model/definition.ts';
-import type { ObjectModel, WorkspaceModel } from '../../../model/model.ts';
-import { ownValue } from '../../../model/own-value.ts';
+import { linkEnds } from '../../../model/definition/compile-relationships.ts';
+import type {
+  DefinitionDocument,
+  RelationshipDefinition,
+} from '../../../model/definition/definition.ts';
+import type { ObjectModel, WorkspaceModel } from '../../../model/definition/model.ts';
+import { ownValue } from '../../../model/text/own-value.ts';
 import { identifier, literal, type Sql, sql } from '../../../sql/sql.ts';
 import type { ChangeKind } from '../change-kind.ts';
 import { type ChangeNotice, change } from '../change-notice.ts';

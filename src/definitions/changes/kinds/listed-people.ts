@@ -1,7 +1,7 @@
 // Users and teams of a document, which are written after the tables, and teams that may be dropped. Pure.
 
 import { isDeepStrictEqual } from 'node:util';
-import type { TeamDefinition, UserDefinition } from '../../../model/definition.ts';
+import type { TeamDefinition, UserDefinition } from '../../../model/definition/definition.ts';
 import { type ChangeKind, NO_LOCKS } from '../change-kind.ts';
 import { change, named } from '../change-notice.ts';
 

@@ -1,6 +1,6 @@
 // Values of a field that get a column, or lose it to `custom_fields`: rebuilt while clients write. Pure.
 
-import type { Field, ObjectModel } from '../../../model/model.ts';
+import type { Field, ObjectModel } from '../../../model/definition/model.ts';
 import type { ChangeKind, RecordWork } from '../change-kind.ts';
 import { change } from '../change-notice.ts';
 import {

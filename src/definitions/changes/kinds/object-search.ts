@@ -2,7 +2,7 @@
 // clients write. Pure.
 
 import { isDeepStrictEqual } from 'node:util';
-import type { ObjectModel } from '../../../model/model.ts';
+import type { ObjectModel } from '../../../model/definition/model.ts';
 import { type ChangedObject, type ChangeKind, NO_LOCKS } from '../change-kind.ts';
 import { change, named } from '../change-notice.ts';
 import { objectPath, searchRowsOf } from './parts.ts';

@@ -1,8 +1,8 @@
 // Records of an object that belong to somebody from now on, or no longer. Pure.
 
-import type { Field, ObjectModel } from '../../../model/model.ts';
-import { ownerIndex } from '../../../sql/index-sql.ts';
+import type { Field, ObjectModel } from '../../../model/definition/model.ts';
 import { identifier, sql } from '../../../sql/sql.ts';
+import { ownerIndex } from '../../../sql/write/index-sql.ts';
 import type { ChangeKind } from '../change-kind.ts';
 import { change } from '../change-notice.ts';
 import { dropColumn, makeIndex, type Phased, userKeySql } from '../column-sql.ts';

@@ -1,7 +1,7 @@
 // The common parts of steps of objects and their fields. Pure.
 
-import type { Field, ObjectModel } from '../../../model/model.ts';
-import type { StoredName } from '../../../model/storage-names.ts';
+import type { Field, ObjectModel } from '../../../model/definition/model.ts';
+import type { StoredName } from '../../../model/definition/storage-names.ts';
 import type { Column, Locks, RebuiltField } from '../change-kind.ts';
 import type { Notice } from '../change-notice.ts';
 

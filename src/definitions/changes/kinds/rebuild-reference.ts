@@ -1,7 +1,7 @@
 // A reference to another object, or another effect of deleting its target: a new foreign key. Pure.
 
-import { FIELD_TYPE_TRAITS } from '../../../model/field-types.ts';
-import type { Field, ObjectModel } from '../../../model/model.ts';
+import type { Field, ObjectModel } from '../../../model/definition/model.ts';
+import { FIELD_TYPE_TRAITS } from '../../../model/values/field-types.ts';
 import type { ChangeKind } from '../change-kind.ts';
 import { change } from '../change-notice.ts';
 import { dropForeignKey, foreignKey } from '../column-sql.ts';

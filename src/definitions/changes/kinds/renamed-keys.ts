@@ -6,8 +6,8 @@ import {
   type ObjectModel,
   WORK_ITEMS,
   type WorkspaceModel,
-} from '../../../model/model.ts';
-import type { Rename } from '../../../model/rename.ts';
+} from '../../../model/definition/model.ts';
+import type { Rename } from '../../../model/definition/rename.ts';
 import { identifier, literal, type Sql, sql } from '../../../sql/sql.ts';
 import type { ChangeKind, RenamedKey } from '../change-kind.ts';
 import type { Phased } from '../column-sql.ts';

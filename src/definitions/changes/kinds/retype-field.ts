@@ -1,9 +1,9 @@
 // A field of another type. Its values stay, or are rebuilt while clients write. Pure.
 
 import { say } from '../../../messages/message.ts';
-import { FIELD_TYPE_TRAITS } from '../../../model/field-types.ts';
-import type { Field, ObjectModel } from '../../../model/model.ts';
-import { filterIndexes } from '../../../sql/index-sql.ts';
+import type { Field, ObjectModel } from '../../../model/definition/model.ts';
+import { FIELD_TYPE_TRAITS } from '../../../model/values/field-types.ts';
+import { filterIndexes } from '../../../sql/write/index-sql.ts';
 import { type ChangeKind, type Locks, NO_LOCKS } from '../change-kind.ts';
 import { type ChangeNotice, change } from '../change-notice.ts';
 import { dropIndexes, makeIndex, type Phased } from '../column-sql.ts';

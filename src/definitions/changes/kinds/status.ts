@@ -5,7 +5,7 @@ import {
   type ObjectModel,
   WORK_ITEMS,
   type WorkspaceModel,
-} from '../../../model/model.ts';
+} from '../../../model/definition/model.ts';
 import { identifier, literal, sql } from '../../../sql/sql.ts';
 import type { ChangeKind } from '../change-kind.ts';
 import { type ChangeNotice, change, named } from '../change-notice.ts';

@@ -1,6 +1,6 @@
 // Deleted records of an object that are kept from now on, for another time, or no longer. Pure.
 
-import type { Field, ObjectModel } from '../../../model/model.ts';
+import type { Field, ObjectModel } from '../../../model/definition/model.ts';
 import { identifier, literal, type Sql, sql } from '../../../sql/sql.ts';
 import type { ChangeKind } from '../change-kind.ts';
 import { change } from '../change-notice.ts';

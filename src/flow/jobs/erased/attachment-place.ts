@@ -1,7 +1,7 @@
 // The files that the record has or had: named no longer, and marked, so that their bytes are removed.
 
-import { type ErasedRecord, type ErasedRows, rowsOfTable } from '../../../sql/erase-sql.ts';
 import { sql } from '../../../sql/sql.ts';
+import { type ErasedRecord, type ErasedRows, rowsOfTable } from '../../../sql/write/erase-sql.ts';
 import { emptiedPlace } from './record-place.ts';
 
 export const attachmentPlace = emptiedPlace(

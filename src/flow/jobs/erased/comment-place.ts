@@ -1,7 +1,7 @@
 // Comments on the record, and notifications of them; those of a record in the trash are part of its row there.
 
 import { runOnce } from '../../../postgres/run-once.ts';
-import { eraseRowsSql, rowsOfRecord, trashedCommentsSql } from '../../../sql/erase-sql.ts';
+import { eraseRowsSql, rowsOfRecord, trashedCommentsSql } from '../../../sql/write/erase-sql.ts';
 import { countOf, type RecordPlace, rowsPlace } from './record-place.ts';
 
 const present = rowsPlace('comments', (record) => rowsOfRecord('_comments', record));

@@ -1,7 +1,7 @@
 // The beginning of the answers of webhook receivers, which may repeat what was sent to them.
 
-import { deliveriesOf } from '../../../sql/erase-sql.ts';
 import { sql } from '../../../sql/sql.ts';
+import { deliveriesOf } from '../../../sql/write/erase-sql.ts';
 import { emptiedPlace } from './record-place.ts';
 
 export const deliveryPlace = emptiedPlace(

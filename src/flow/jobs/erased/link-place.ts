@@ -1,8 +1,12 @@
 // Links of the record; those of a record in the trash are part of its row there.
 
-import { type ErasedRecord, type ErasedRows, trashedLinksSql } from '../../../sql/erase-sql.ts';
-import { linksOfSql } from '../../../sql/link-sql.ts';
 import { identifier, sql } from '../../../sql/sql.ts';
+import {
+  type ErasedRecord,
+  type ErasedRows,
+  trashedLinksSql,
+} from '../../../sql/write/erase-sql.ts';
+import { linksOfSql } from '../../../sql/write/link-sql.ts';
 import { countOf, type RecordPlace, rowsPlace } from './record-place.ts';
 
 function linksOf({ model: { schema }, object, id }: ErasedRecord): ErasedRows {

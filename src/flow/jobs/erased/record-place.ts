@@ -2,14 +2,14 @@
 
 import type { Queryable } from '../../../postgres/db.ts';
 import { runOnce } from '../../../postgres/run-once.ts';
+import type { Sql } from '../../../sql/sql.ts';
 import {
   countRowsSql,
   type ErasedRecord,
   type ErasedRows,
   emptyRowsSql,
   eraseRowsSql,
-} from '../../../sql/erase-sql.ts';
-import type { Sql } from '../../../sql/sql.ts';
+} from '../../../sql/write/erase-sql.ts';
 
 export interface RecordPlace {
   /** The name of the place in the report. */

@@ -1,6 +1,6 @@
 // Reasons for which bulk changes have refused the record: they may quote its values.
 
-import { refusalsOf } from '../../../control/erased-rows.ts';
+import { refusalsOf } from '../../../control/stored/erased-rows.ts';
 import { rowsPlace } from './record-place.ts';
 
 export const refusalPlace = rowsPlace('refusals', refusalsOf);

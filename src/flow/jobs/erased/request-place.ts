@@ -1,6 +1,6 @@
 // Status requests for the record, with their comments and decisions.
 
-import { rowsOfRecord } from '../../../sql/erase-sql.ts';
+import { rowsOfRecord } from '../../../sql/write/erase-sql.ts';
 import { rowsPlace } from './record-place.ts';
 
 export const requestPlace = rowsPlace('status_requests', (record) =>

@@ -1,5 +1,5 @@
 // Names of the base definition and of system fields in German, as the service gives them
-// (src/model/translations.ts there).
+// (src/model/definition/translations.ts there).
 
 import type { BaseNames } from '../index.ts';
 

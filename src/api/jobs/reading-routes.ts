@@ -1,0 +1,104 @@
+// The reading of a sent file before its import: scripts and agents get what the page of imports shows.
+
+import Type from 'typebox';
+import { ENCODINGS } from '../../../packages/tables/src/encoding-names.ts';
+import { loadSentFile } from '../../control/stored/files.ts';
+import { ApiError } from '../../errors.ts';
+import { readSentTable } from '../../flow/files/read-sent-table.ts';
+import { LIMITS } from '../../limits.ts';
+import { say } from '../../messages/message.ts';
+import { hasOneScope, lacksScope, requireAdministrator } from '../../model/rights/access.ts';
+import { parseRecordId } from '../../model/values/record-id.ts';
+import { defineRoute } from '../context.ts';
+import { closed, responseOf } from '../shapes.ts';
+
+const Guess = Type.Object({
+  type: Type.String({ description: 'A type of fields that takes every value of the column.' }),
+  key: Type.String({ description: 'A key for the field.' }),
+  reason: Type.String(),
+  explanation: Type.String(),
+  example: Type.Optional(Type.String({ description: 'A value that is the reason.' })),
+  mapping: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'How the file writes the values: `format`, `first_year`, `timezone`, `replace`.',
+  }),
+  other_formats: Type.Array(Type.String(), {
+    description: 'Of dates and times: other formats that all values have as well.',
+  }),
+  options: Type.Optional(
+    Type.Array(Type.Object({ value: Type.String(), label: Type.String() }), {
+      description: 'Of a list.',
+    }),
+  ),
+  currency: Type.Optional(Type.String()),
+});
+
+const TableReading = Type.Object(
+  {
+    encoding: Type.String(),
+    encoding_sure: Type.Boolean({ description: 'False: check the letters of the examples.' }),
+    likely_encodings: Type.Array(Type.String()),
+    delimiter: Type.String(),
+    skip_lines: Type.Integer({ description: 'Lines before the header.' }),
+    rows: Type.Integer({ description: 'With as many cells as the header has.' }),
+    columns: Type.Array(
+      Type.Object({
+        heading: Type.String({ description: 'The name for mappings.' }),
+        filled: Type.Integer({ description: 'Rows with a value.' }),
+        examples: Type.Array(Type.String()),
+        guess: Guess,
+      }),
+    ),
+    uneven_rows: Type.Object(
+      {
+        count: Type.Integer(),
+        first: Type.Array(
+          Type.Object({ line: Type.Integer(), cells: Type.Integer(), text: Type.String() }),
+        ),
+      },
+      { description: 'Rows with more or fewer cells than the header.' },
+    ),
+  },
+  { $id: 'TableReading' },
+);
+
+export const readSentFile = defineRoute({
+  method: 'POST',
+  path: '/imports/readings',
+  operationId: 'readSentFile',
+  tag: 'Imports',
+  summary: 'Read a file before its import',
+  description: [
+    'How a sent CSV file is written, its columns with a guess for each, and rows that do not fit its header.',
+    'Everything is found from the whole file; the parameters replace what was found. It changes nothing.',
+  ].join(' '),
+  scope: ['records:write', 'comments:write'],
+  params: Type.Object({}, closed),
+  query: Type.Object({}, closed),
+  body: Type.Object(
+    {
+      file_id: Type.String({ minLength: 1, maxLength: LIMITS.idLength }),
+      encoding: Type.Optional(Type.Enum([...ENCODINGS])),
+      delimiter: Type.Optional(Type.String({ minLength: 1, maxLength: 1 })),
+      skip_lines: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000 })),
+    },
+    closed,
+  ),
+  idempotent: false,
+  status: 200,
+  result: responseOf(TableReading),
+  errors: ['validation_failed', 'permission_denied', 'record_not_found'],
+  async handle({ caller, model, body }, { db }) {
+    requireAdministrator(caller);
+    if (!hasOneScope(caller, ['records:read'])) throw lacksScope(['records:read']);
+    const owner = { workspace_id: model.workspace.id, user_id: caller.user.id };
+    const id = parseRecordId(body.file_id);
+    const file = id === undefined ? undefined : await loadSentFile(db, owner, id);
+    if (file === undefined) {
+      const message = say('sent_file_not_found');
+      throw new ApiError('record_not_found', { param: 'file_id', message });
+    }
+    const { encoding, delimiter, skip_lines: skipLines } = body;
+    const data = await readSentTable(db, file.id, { encoding, delimiter, skipLines });
+    return { body: { data } };
+  },
+});

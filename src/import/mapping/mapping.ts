@@ -1,0 +1,100 @@
+// The mapping file: which column of a file becomes which field, and how. Its structure is checked
+// here; whether the names in it exist is checked against model and header in compile-mapping.ts.
+
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import Type, { type Static } from 'typebox';
+import { readDefinitionFile } from '../../definitions/document/definition-file.ts';
+import { operatorError } from '../../errors.ts';
+import { Column, head, ImportMapping } from '../../model/text/mapping-shape.ts';
+
+const closed = { additionalProperties: false } as const;
+
+const about = {
+  ...closed,
+  $id: 'https://workspace-records.example/mapping.schema.json',
+  title: 'Import mapping',
+};
+
+/** The mapping file as people write it, for editors. */
+export const MappingSchema = Type.Object(ImportMapping.properties, about);
+
+/** The mapping with every column written out, which makes for clearer messages. */
+const FullMapping = Type.Object(
+  {
+    ...head,
+    columns: Type.Optional(Type.Record(Type.String(), Type.Array(Column, { minItems: 1 }))),
+  },
+  closed,
+);
+
+export type Mapping = Static<typeof FullMapping>;
+export type Conversions = Omit<Static<typeof Column>, 'field'>;
+
+const validate = new Ajv2020({ allErrors: true, verbose: true }).compile(FullMapping);
+
+/** Read a mapping file; every problem of its structure is in the operator error. */
+export function readMappingFile(path: string): Mapping {
+  return parseMapping(path, readDefinitionFile(path));
+}
+
+/** The mapping in a document that was read from `path`. */
+export function parseMapping(path: string, document: unknown): Mapping {
+  const full = writeOut(document);
+  if (validate(full)) return full as Mapping;
+  const problems = (validate.errors ?? []).flatMap((error) => describe(error, document));
+  throw refuseMapping(path, problems);
+}
+
+/** One operator error for all problems of a mapping. */
+export function refuseMapping(path: string, problems: readonly string[]): Error {
+  const lines = [...new Set(problems)].map((problem) => `  ${problem}`);
+  return operatorError(`${path} cannot be used:\n${lines.join('\n')}`);
+}
+
+/** A column's short forms: one field, or several of them. */
+function writeOut(document: unknown): unknown {
+  if (!isObject(document) || !isObject(document.columns)) return document;
+  const columns = Object.entries(document.columns).map(([column, targets]) => {
+    const list = Array.isArray(targets) ? targets : [targets];
+    return [column, list.map((item) => (typeof item === 'string' ? { field: item } : item))];
+  });
+  return { ...document, columns: Object.fromEntries(columns) };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The problem at its path in the document; none for errors that only wrap another one. */
+function describe(error: ErrorObject, document: unknown): readonly string[] {
+  const { keyword, params, instancePath, parentSchema } = error;
+  if (keyword === 'anyOf' || (keyword === 'type' && params.type === 'null')) return [];
+  const path = shortPath(instancePath, document);
+  const at = (key?: unknown) => [...path, ...(key === undefined ? [] : [String(key)])].join('.');
+  if (keyword === 'required') return [`${at(params.missingProperty)} is missing`];
+  if (keyword === 'additionalProperties') {
+    const known = Object.keys(parentSchema?.properties ?? {});
+    const key = at(params.additionalProperty);
+    return [
+      known.length === 0
+        ? `${key} is not the name of a field`
+        : `${key} is not one of ${known.join(', ')}`,
+    ];
+  }
+  if (keyword === 'enum') return [`${at()} must be one of ${params.allowedValues.join(', ')}`];
+  if (keyword === 'pattern') return [`${at()} is not a name that can be used here`];
+  return [`${at() || 'The mapping'} ${error.message}`];
+}
+
+/** Leaves out the index that `writeOut` has added. */
+function shortPath(instancePath: string, document: unknown): readonly string[] {
+  const path = instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const [first, column = '', ...rest] = path;
+  if (first !== 'columns' || !isObject(document) || !isObject(document.columns)) return path;
+  const targets = document.columns[column];
+  if (!Array.isArray(targets)) return [first, column, ...rest.slice(1)];
+  return typeof targets[Number(rest[0])] === 'string' ? [first, column, ...rest.slice(0, 1)] : path;
+}

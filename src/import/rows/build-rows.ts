@@ -1,0 +1,377 @@
+// Makes one operation of each row, or reports why it cannot. The values come from resolve-values.ts, the records they
+// name are looked up here, many rows at a time. It writes no row.
+
+import { cutText } from '../../errors.ts';
+import { LIMITS } from '../../limits.ts';
+import { about, say } from '../../messages/message.ts';
+import { type Field, PUBLIC_ID_KEY, TYPE_KEY, WORK_ITEMS } from '../../model/definition/model.ts';
+import { workflowOf } from '../../model/rights/workflow.ts';
+import { isNoteColumn } from '../../model/text/reject-text.ts';
+import {
+  comparedTraits,
+  equalityKeyOf,
+  FIELD_TYPE_TRAITS,
+} from '../../model/values/field-types.ts';
+import type { Parsed } from '../../model/values/parsed.ts';
+import { TIME_FORMS } from '../../model/values/times.ts';
+import { AUTHOR_KEY } from '../../plan/write/write-fields.ts';
+import type { WriteOperation } from '../../plan/write/write-operation.ts';
+import { broughtReference, type ImportPlan, ownReference } from '../mapping/compile-mapping.ts';
+import { type Lookup, namesakeTarget, type Target } from '../mapping/compile-target.ts';
+import { cellValue, localTimeOf, type Moments, readCell } from './cell-values.ts';
+import { RECORD_KEY } from './comment-fields.ts';
+import { type CommentOperation, commentOperation } from './comment-rows.ts';
+import { openTextBudget, ROW_BUDGET } from './made-text.ts';
+import type { RowProblem, SourceRow } from './read-rows.ts';
+import { canonicalValue, type RecordFinder, type Resolutions } from './record-lookup.ts';
+import { type LookedUp, quoted, type RowScope, resolveTarget } from './resolve-values.ts';
+import { type Subject, TARGET_KEY } from './row-subject.ts';
+import type { ZonedTimes } from './zoned-times.ts';
+
+/** A field whose record is not there yet, and the value that names it. */
+export interface PendingReference {
+  readonly target: Target;
+  readonly value: string;
+}
+
+/** The operation of a row: a change of a record, or a comment. */
+export type ImportOperation = WriteOperation | CommentOperation;
+
+export interface BuiltRow {
+  readonly row: SourceRow;
+  /** Characters of the row and of the values made from it. */
+  readonly length: number;
+  /** Identifies the record of a match, or the comment; undefined when there is no match. */
+  readonly key: string | undefined;
+  readonly operation: ImportOperation;
+  readonly values: ReadonlyMap<Target, unknown>;
+  readonly problems: readonly RowProblem[];
+  /** References to records of the same object that were not found, left out of `operation`. */
+  readonly pending: readonly PendingReference[];
+  /** Fields of a dry run with a record that an earlier file would make; also left out of changes of records. */
+  readonly promised: ReadonlySet<string>;
+}
+
+/** Build some rows at once, with one look-up for each object they refer to and each time zone. */
+export async function buildRows(
+  scope: RowScope,
+  drafts: readonly Draft[],
+): Promise<readonly BuiltRow[]> {
+  const found = {
+    records: await findRecords(scope.finder, drafts),
+    moments: await findMoments(scope.zones, drafts),
+  };
+  return drafts.map((draft) => buildRow(scope, draft, found));
+}
+
+const EXAMPLE_LENGTH = 60;
+
+/** The problem of a time in another form with the words of a mapping for that form, by the problem alone. */
+const OTHER_FORMS: ReadonlyMap<string, string> = new Map([
+  [about('The value', TIME_FORMS.day).text, say('import_date_form').text],
+  [about('The value', TIME_FORMS.moment).text, say('import_time_form').text],
+]);
+
+/** The problem with the value that has it, and for a time in another form with the words of the mapping for it. */
+export function explainProblem(plan: ImportPlan, row: SourceRow, { field, reason }: RowProblem) {
+  const text = OTHER_FORMS.get(reason) ?? reason;
+  return { field, reason: text, example: exampleOf(plan, row, field) };
+}
+
+/** The value of the cell with a problem; undefined for a problem without a cell, or an empty cell. */
+function exampleOf(plan: ImportPlan, row: SourceRow, field: string): string | undefined {
+  const column = columnOf(plan, field);
+  const value = column === undefined ? null : readCell(row.cells, column);
+  if (value === null || value === '') return undefined;
+  return cutText(typeof value === 'string' ? value : JSON.stringify(value), EXAMPLE_LENGTH);
+}
+
+function columnOf({ targets }: ImportPlan, field: string): string | undefined {
+  if (targets === undefined) return field;
+  const source = targets.find((one) => one.field.storage_key === field)?.source;
+  const first = source?.kind === 'parts' ? source.parts[0]?.source : source;
+  return first?.kind === 'column' ? first.column : undefined;
+}
+
+/** A row as the mapping reads it. */
+export interface Draft {
+  readonly row: SourceRow;
+  /** Characters of the row and of the values made from it. */
+  readonly length: number;
+  /** Values as the file has them, after replacements; null when empty. */
+  readonly given: ReadonlyMap<Target, unknown>;
+  readonly problems: readonly RowProblem[];
+}
+
+/** The operation that the mapping makes of the row, before any look-up. */
+export function draftRow(plan: ImportPlan, row: SourceRow): Draft {
+  const { length } = row.raw;
+  if (row.problem !== undefined) {
+    return { row, length, given: new Map(), problems: [{ field: '', reason: row.problem }] };
+  }
+  if (plan.targets === undefined) return { row, length, ...namesakeValues(plan, row) };
+  const budget = openTextBudget();
+  const given = new Map<Target, unknown>();
+  const problems: RowProblem[] = [];
+  for (const target of plan.targets) {
+    const made = cellValue(plan, target, row.cells, budget);
+    if ('value' in made) given.set(target, made.value);
+    else
+      problems.push({ field: target.field.storage_key, reason: `The value ${made.problem.text}.` });
+    if (budget.left < 0) break;
+  }
+  return { row, length: length + ROW_BUDGET - budget.left, given, problems };
+}
+
+function namesakeValues(plan: ImportPlan, { cells }: SourceRow): Pick<Draft, 'given' | 'problems'> {
+  const custom = cells.get('custom_fields') ?? {};
+  const given = new Map<Target, unknown>();
+  const problems: RowProblem[] = [];
+  if (typeof custom !== 'object' || Array.isArray(custom)) {
+    problems.push({ field: 'custom_fields', reason: 'The value must be an object.' });
+  }
+  const nested = problems.length > 0 ? [] : Object.entries(custom);
+  const direct = [...cells].filter(
+    ([column]) => column !== 'custom_fields' && !isNoteColumn(column),
+  );
+  for (const [column, value] of [...direct, ...nested]) {
+    if (problems.length === LIMITS.rowProblems) break;
+    const target = namesake(plan, column);
+    if (typeof target === 'string') problems.push({ field: column, reason: sentence(target) });
+    else given.set(target, value === '' && !isTypedJson(plan, target) ? null : value);
+  }
+  return { given, problems };
+}
+
+/** JSON in a JSON line is taken unchanged: an empty text there is a value. */
+function isTypedJson({ typed }: ImportPlan, { field }: Target): boolean {
+  return typed && FIELD_TYPE_TRAITS[field.type].isAnyJson;
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('?') ? '' : '.'}`;
+}
+
+const namesakes = new WeakMap<ImportPlan, Map<string, Target | string>>();
+
+/** The target of a column, one for every row, so that targets can be compared. */
+function namesake(plan: ImportPlan, column: string): Target | string {
+  const known = namesakes.get(plan) ?? new Map<string, Target | string>();
+  // Rows of JSON lines may have other names in each line.
+  if (known.size > LIMITS.importCells) known.clear();
+  namesakes.set(plan, known);
+  const found = known.get(column) ?? namesakeTarget(plan.object, column);
+  const match = plan.match.map(({ key }) => key);
+  const target =
+    typeof found === 'string'
+      ? found
+      : broughtReference(ownReference(found, plan.object, match), plan.brought);
+  known.set(column, target);
+  return target;
+}
+
+async function findRecords(
+  finder: RecordFinder,
+  drafts: readonly Draft[],
+): Promise<ReadonlyMap<Lookup, Resolutions>> {
+  const wanted = new Map<Lookup, Set<unknown>>();
+  for (const { given } of drafts) {
+    for (const [{ lookup, fallback }, value] of given) {
+      if (lookup === undefined || value === null) continue;
+      const values = wanted.get(lookup) ?? new Set();
+      wanted.set(lookup, values.add(value));
+      if ((fallback ?? null) !== null) values.add(fallback);
+    }
+  }
+  const found = new Map<Lookup, Resolutions>();
+  for (const [lookup, values] of wanted) found.set(lookup, await finder.find(lookup, [...values]));
+  return found;
+}
+
+/** The moments of local times in the rows, and of fallbacks. */
+async function findMoments(zones: ZonedTimes, drafts: readonly Draft[]): Promise<Moments> {
+  const wanted = new Map<string, Set<string>>();
+  for (const { given } of drafts) {
+    for (const [target, value] of given) {
+      const { timezone = '', fallback } = target;
+      for (const text of [value, fallback]) {
+        const local = localTimeOf(target, text);
+        if (local === undefined) continue;
+        wanted.set(timezone, (wanted.get(timezone) ?? new Set()).add(local));
+      }
+    }
+  }
+  const moments = new Map<string, ReadonlyMap<string, Parsed>>();
+  for (const [zone, locals] of wanted) moments.set(zone, await zones.find(zone, [...locals]));
+  return moments;
+}
+
+function buildRow(scope: RowScope, draft: Draft, found: LookedUp): BuiltRow {
+  const { plan } = scope;
+  const values = new Map<Target, unknown>();
+  const problems = [...draft.problems];
+  const pending: PendingReference[] = [];
+  const promised = new Set<string>();
+  for (const [target, given] of draft.given) {
+    if (plan.noStatus && target.field.key === 'status') continue;
+    const value = given === null ? { value: null } : resolveTarget(scope, target, given, found);
+    if ('problem' in value) {
+      problems.push({ field: target.field.storage_key, reason: value.problem });
+    } else if ('pending' in value) {
+      pending.push({ target, value: value.pending });
+    } else if ('promised' in value) {
+      promised.add(target.field.storage_key);
+      values.set(target, value.promised);
+    } else if (value.value !== null || !KEPT_WHEN_EMPTY.has(target.field.key)) {
+      values.set(target, value.value);
+    }
+  }
+  const given = { row: draft.row, values, promised };
+  const { key, operation } = operationOf(plan, given, problems);
+  return { ...given, length: draft.length, key, operation, problems, pending };
+}
+
+type Given = Pick<BuiltRow, 'row' | 'values' | 'promised'>;
+
+/** These problems, and those of the other values of the row: a person corrects a row once. */
+export function withFieldProblems(
+  { values }: Pick<BuiltRow, 'values'>,
+  problems: readonly RowProblem[],
+): readonly RowProblem[] {
+  const named = new Set(problems.map(({ field }) => field));
+  if (named.has('')) return problems;
+  const others = [...values].flatMap(([{ field }, value]): readonly RowProblem[] => {
+    if (value === null || field.system || named.has(field.storage_key)) return [];
+    const parsed = FIELD_TYPE_TRAITS[field.type].parse(value, field.rules);
+    const reason = 'problem' in parsed ? `The value ${parsed.problem}.` : undefined;
+    return reason === undefined ? [] : [{ field: field.storage_key, reason }];
+  });
+  return [...problems, ...others];
+}
+
+/** An empty cell clears a field; these cannot be empty, so it leaves them as they are. */
+const KEPT_WHEN_EMPTY: ReadonlySet<string> = new Set([
+  'status',
+  'created_at',
+  'updated_at',
+  AUTHOR_KEY,
+  PUBLIC_ID_KEY,
+]);
+
+function operationOf(
+  plan: ImportPlan,
+  row: Given,
+  problems: RowProblem[],
+): Pick<BuiltRow, 'key' | 'operation'> {
+  const { values } = row;
+  if (plan.subject.kind === 'links') return linkOperation(plan.subject, values, problems);
+  if (plan.subject.kind === 'records') {
+    checkStatus(plan, values, problems);
+    const key = problems.length > 0 ? undefined : matchKey(plan, values, problems);
+    return { key, operation: recordOperation(plan, row) };
+  }
+  const given = new Map([...values].map(([{ field }, value]) => [field, value]));
+  // A row that could not be read has no further problems.
+  const isReadable = !problems.some(({ field }) => field === '');
+  const operation = commentOperation(given, isReadable ? problems : []);
+  return { key: operation.comment_id, operation };
+}
+
+/** A pair of records; the same pair is linked once. */
+function linkOperation(
+  { relationship }: Extract<Subject, { kind: 'links' }>,
+  values: ReadonlyMap<Target, unknown>,
+  problems: RowProblem[],
+): Pick<BuiltRow, 'key' | 'operation'> {
+  const given = new Map([...values].map(([{ field }, value]) => [field.key, value ?? '']));
+  for (const key of [RECORD_KEY, TARGET_KEY]) {
+    const isKnown = problems.some(({ field }) => field === key || field === '');
+    if (!isKnown && (given.get(key) ?? '') === '') {
+      problems.push({ field: key, reason: 'The value must not be empty.' });
+    }
+  }
+  const [id, target_id] = [RECORD_KEY, TARGET_KEY].map((key) => String(given.get(key) ?? ''));
+  const operation = { action: 'link', association_id: relationship.id, id, target_id } as const;
+  return { key: JSON.stringify([id, target_id]), operation: operation as ImportOperation };
+}
+
+/**
+ * An import may set any status of the object, but a work item keeps to the workflow of its type.
+ */
+function checkStatus(
+  { model, object }: ImportPlan,
+  values: ReadonlyMap<Target, unknown>,
+  problems: RowProblem[],
+): void {
+  const given = new Map([...values].map(([{ field }, value]) => [field.key, value]));
+  const [type, status] = [given.get(TYPE_KEY), given.get('status')];
+  if (object.object_type !== WORK_ITEMS || type === undefined || status === undefined) return;
+  const workflow = workflowOf(model, object, type);
+  if (workflow === null || workflow.statuses.has(String(status))) return;
+  const { text: reason } = say('import_status_unknown', {
+    workflow: workflow.id,
+    status: quoted(status),
+  });
+  problems.push({ field: 'status', reason });
+}
+
+/** The equality keys of the match; a value that cannot match is a problem of the row. */
+function matchKey(
+  { match }: ImportPlan,
+  values: ReadonlyMap<Target, unknown>,
+  problems: RowProblem[],
+): string | undefined {
+  if (match.length === 0) return undefined;
+  const byField = new Map([...values].map(([target, value]) => [target.field, value]));
+  const key = match.map((field) => {
+    const value = byField.get(field) ?? null;
+    const parsed = value === null ? { value } : comparedTraits(field).parse(value, field.rules);
+    if ('problem' in parsed) {
+      problems.push({ field: field.storage_key, reason: `The value ${parsed.problem.text}.` });
+    } else if (parsed.value === null) {
+      const reason = say('import_match_empty').text;
+      problems.push({ field: field.storage_key, reason });
+    } else return equalityKeyOf(field, parsed.value);
+    return null;
+  });
+  return JSON.stringify(key);
+}
+
+function recordOperation(
+  plan: ImportPlan,
+  { row: { line }, values, promised }: Given,
+): WriteOperation {
+  const { object, idOfLine } = plan;
+  // A record that is missing has no references to it yet.
+  const match = plan.match.some((field) => promised.has(field.storage_key)) ? [] : plan.match;
+  const matched = new Set(match);
+  const entries = [...values].flatMap(([{ field }, value]) =>
+    promised.has(field.storage_key) ? [] : [[field, value] as const],
+  );
+  const fields = fieldValues(entries.filter(([field]) => !matched.has(field)));
+  if (idOfLine !== undefined) {
+    return { action: 'upsert', target: object.object_type, match: { id: idOfLine(line) }, fields };
+  }
+  if (match.length === 0) return { action: 'create', fields };
+  const keys = entries
+    .filter(([field]) => matched.has(field))
+    .map(
+      ([field, value]) =>
+        [field, field.key === 'id' ? canonicalValue(field, value) : value] as const,
+    );
+  // An id needs no type to be unique, and a type that takes no new items keeps those it has.
+  const isByType = object.object_type === WORK_ITEMS && match[0]?.key !== 'id';
+  const target = isByType ? String(fields[TYPE_KEY] ?? '') : object.object_type;
+  return { action: 'upsert', target, match: fieldValues(keys), fields };
+}
+
+/** The `fields` of a write; custom fields are in `custom_fields`. */
+export function fieldValues(
+  entries: readonly (readonly [field: Field, value: unknown])[],
+): Readonly<Record<string, unknown>> {
+  const direct = entries.filter(([field]) => field.storage === 'physical');
+  const custom = entries.filter(([field]) => field.storage === 'jsonb');
+  const named = (list: typeof entries) =>
+    Object.fromEntries(list.map(([field, value]) => [field.key, value]));
+  return custom.length === 0 ? named(direct) : { ...named(direct), custom_fields: named(custom) };
+}

@@ -1,0 +1,91 @@
+// The text of a file, piece by piece, and the lines that refuse a file that is not text.
+
+import type { Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import { openDecoder } from '../../../packages/tables/src/decoder.ts';
+import type { Encoding } from '../../../packages/tables/src/encoding-names.ts';
+import { openEncodingFinder } from '../../../packages/tables/src/encodings.ts';
+import { isOperatorError, operatorError } from '../../errors.ts';
+
+/** Bytes that are read at once: 64 KB have 32,000 rows of one character, which are parsed in one turn. */
+const PIECE = 16 * 1024;
+/** Milliseconds for which rows are used before other requests have a turn. */
+const TURN_MS = 5;
+
+/** Turns of the event loop for others, between rows that come from memory. */
+export function openTurns(): { next(): Promise<void> | undefined } {
+  let end = performance.now() + TURN_MS;
+  return {
+    next() {
+      if (performance.now() < end) return undefined;
+      return setImmediate().then(() => {
+        end = performance.now() + TURN_MS;
+      });
+    },
+  };
+}
+
+/** The text of the file without its byte-order mark. */
+export async function* readText(
+  path: string,
+  encoding: Encoding = 'utf-8',
+  hash?: Hash,
+): AsyncGenerator<string> {
+  const decoder = openDecoder(encoding);
+  let line = 1;
+  const read = async (chunk?: Buffer) => {
+    try {
+      return chunk === undefined ? decoder.end() : decoder.push(chunk);
+    } catch {
+      throw await refuseEncoding(path, line + countValidLines(chunk, encoding), encoding);
+    }
+  };
+  try {
+    for await (const chunk of createReadStream(path, { highWaterMark: PIECE })) {
+      hash?.update(chunk);
+      const text = await read(chunk);
+      line += text.split('\n').length - 1;
+      yield text;
+    }
+  } catch (error) {
+    throw isOperatorError(error) ? error : cannotRead(path, error);
+  }
+  yield await read();
+}
+
+/** Names the encoding that the file may have. */
+async function refuseEncoding(path: string, line: number, encoding: Encoding): Promise<Error> {
+  const finder = openEncodingFinder();
+  for await (const piece of createReadStream(path)) finder.push(piece as Buffer);
+  const { encoding: likely } = finder.finish();
+  const name = encoding === 'utf-8' ? 'UTF-8' : encoding;
+  return refuse(
+    path,
+    line,
+    `from here on the file is not ${name} text; it may be ${likely}: say so with --encoding, ` +
+      `or in the mapping: encoding: ${likely}`,
+  );
+}
+
+/** Line breaks before the first byte that the encoding does not have. */
+function countValidLines(chunk: Buffer | undefined, encoding: Encoding): number {
+  if (encoding !== 'utf-8') return 0;
+  const text = new TextDecoder('utf-8').decode(chunk ?? Buffer.alloc(0));
+  const end = text.indexOf('\uFFFD');
+  return text.slice(0, end === -1 ? undefined : end).split('\n').length - 1;
+}
+
+function cannotRead(path: string, error: unknown): Error {
+  const code = error instanceof Error && 'code' in error ? error.code : error;
+  const reasons = new Map<unknown, string>([
+    ['ENOENT', 'there is no such file'],
+    ['EISDIR', 'it is a folder'],
+  ]);
+  return operatorError(`Cannot read ${path}: ${reasons.get(code) ?? String(code)}.`, error);
+}
+
+/** The one line for the operator. */
+export function refuse(path: string, line: number, reason: string, cause?: unknown): Error {
+  return operatorError(`${path}:${line}: ${reason}${reason.endsWith('?') ? '' : '.'}`, cause);
+}

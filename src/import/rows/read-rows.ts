@@ -1,0 +1,332 @@
+// Reads a CSV or JSON lines file row by row in constant memory. Problems of one row are reported with the row;
+// problems of the file as a whole (encoding, quotes, header) end the reading with one line for the operator. The
+// mapping interprets the columns.
+
+import { createHash, type Hash } from 'node:crypto';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { extname } from 'node:path';
+import type { Encoding } from '../../../packages/tables/src/encoding-names.ts';
+import { wideEncoding } from '../../../packages/tables/src/encodings.ts';
+import { openTableReader, type TableRow } from '../../../packages/tables/src/reading.ts';
+import { faultOf, type TableFault } from '../../../packages/tables/src/table-fault.ts';
+import {
+  DELIMITERS,
+  namedDelimiter,
+  requireTable,
+} from '../../../packages/tables/src/table-layout.ts';
+import { operatorError } from '../../errors.ts';
+import { LIMITS } from '../../limits.ts';
+import { say } from '../../messages/message.ts';
+import { BEYOND, JSON_BOUNDS } from '../../model/text/json-depth.ts';
+import { parseJsonText } from '../../model/text/json-text.ts';
+import { isNoteColumn, NOTE_COLUMNS, UNREADABLE_ROW } from '../../model/text/reject-text.ts';
+import type { Mapping } from '../mapping/mapping.ts';
+import { openTurns, readText, refuse } from './file-text.ts';
+
+export type SourceFormat =
+  | {
+      readonly kind: 'csv';
+      readonly delimiter: string;
+      readonly encoding?: Encoding;
+      /** Lines before the header. */
+      readonly skipLines?: number;
+      /** Rows with another number of cells than the header are left out without a problem. */
+      readonly skipUneven?: boolean;
+    }
+  | { readonly kind: 'json_lines'; readonly encoding?: Encoding };
+
+export interface SourceFile {
+  readonly path: string;
+  readonly format: SourceFormat;
+  /** True: cells keep spaces around them, and an apostrophe before what looks like a formula (csv-text.ts). */
+  readonly raw?: boolean;
+}
+
+/** One row; `line` is the first of its lines in the file, counted from 1. */
+export interface SourceRow {
+  readonly line: number;
+  readonly raw: string;
+  /** The cells of a CSV file in their order, without guards; of JSON lines the line. */
+  readonly texts: readonly string[];
+  readonly cells: ReadonlyMap<string, unknown>;
+  /** Why the row cannot be used at all. */
+  readonly problem: string | undefined;
+  /** No column has a value, or the mapping leaves the row out. */
+  readonly isBlank: boolean;
+}
+
+/** The problem of a row; `field` as the mapping names it, '' for the row as a whole. */
+export interface RowProblem {
+  readonly field: string;
+  readonly reason: string;
+}
+
+export interface FileSummary {
+  /** The header; undefined for JSON lines, where each row names its own columns. */
+  readonly columns: readonly string[] | undefined;
+  readonly rows: number;
+  /** True when the rows have the ids of their records; of JSON lines the first one decides. */
+  readonly hasIds: boolean;
+  /** The digest of all bytes, by which the same file is recognised. */
+  readonly digest: string;
+}
+
+/** Longer than any request could make a record at once. */
+const ROW_LENGTH = LIMITS.batchBodyBytes;
+/** Bounds of a JSON line: it has columns as a CSV file has. */
+const LINE_BOUNDS = Object.freeze({ ...JSON_BOUNDS, outerKeys: LIMITS.importColumns });
+/** Bounds of a table. */
+export const TABLE_BOUNDS = Object.freeze({
+  ...{ columns: LIMITS.importColumns, cells: LIMITS.importCells, length: ROW_LENGTH },
+});
+
+/** The format by the ending of the name; undefined for another ending. */
+export function formatOf(path: string, delimiter?: string): SourceFormat | undefined {
+  const ending = extname(path).toLowerCase();
+  if (ending === '.csv' || ending === '.txt') return { kind: 'csv', delimiter: delimiter ?? ',' };
+  if (ending === '.tsv') return { kind: 'csv', delimiter: delimiter ?? '\t' };
+  return ending === '.jsonl' || ending === '.ndjson' ? { kind: 'json_lines' } : undefined;
+}
+
+/** How a mapping says that a file is written. */
+export type WrittenChoices = Pick<Mapping, 'delimiter' | 'encoding' | 'skip_lines' | 'uneven_rows'>;
+
+/**
+ * The format of a file: as the mapping says, and else as its first bytes do. A file of rejected rows is written by the
+ * service, so its mapping is right about the delimiter alone.
+ */
+export function formatOfFile(path: string, choices: WrittenChoices = {}): SourceFormat | undefined {
+  const { delimiter, encoding, skip_lines = 0, uneven_rows } = choices;
+  const start = startOf(path);
+  const text = start.toString('utf8');
+  const format = formatOf(path, delimiter ?? namedDelimiter(text));
+  if (format === undefined || start.length === 0) return format;
+  if (NOTE_COLUMNS.every((name) => text.split('\n', 1)[0]?.includes(name))) return format;
+  const wide = encoding ?? wideEncoding(start);
+  const written = wide === undefined ? format : { ...format, encoding: wide };
+  if (written.kind === 'json_lines') return written;
+  return { ...written, skipLines: skip_lines, skipUneven: uneven_rows === 'skip' };
+}
+
+/** Enough bytes for the encoding and the first line. */
+const START = 4096;
+
+function startOf(path: string): Buffer {
+  requireFile(path);
+  try {
+    const file = openSync(path, 'r');
+    try {
+      const start = Buffer.alloc(START);
+      return start.subarray(0, readSync(file, start));
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    // Reading the whole file finds its problem.
+    return Buffer.alloc(0);
+  }
+}
+
+/** Read the whole file once, so that a broken one is refused before anything is written. */
+export async function inspectFile(file: SourceFile): Promise<FileSummary> {
+  requireFile(file.path);
+  const hash = createHash('sha256');
+  const summary =
+    file.format.kind === 'csv' ? await inspectCsv(file, hash) : await inspectJson(file, hash);
+  return { ...summary, digest: hash.digest('hex') };
+}
+
+async function inspectCsv(file: SourceFile, hash: Hash): Promise<Omit<FileSummary, 'digest'>> {
+  let rows = 0;
+  let columns: readonly string[] = [];
+  for await (const { headings, more } of readTable(file, hash)) {
+    columns = headings;
+    rows += more.length;
+  }
+  if (columns.length === 0) throw operatorError(`${file.path} is empty.`);
+  requireDelimiter(file, columns);
+  return { columns, rows, hasIds: columns.includes('id') };
+}
+
+async function inspectJson(file: SourceFile, hash: Hash): Promise<Omit<FileSummary, 'digest'>> {
+  let rows = 0;
+  let hasIds = false;
+  for await (const { text, line } of readLines(file, hash)) {
+    if (rows === 0 && text.trimStart().startsWith('[')) {
+      throw refuse(file.path, line, 'this is a JSON array; write one object on each line');
+    }
+    if (rows === 0) {
+      const first = parseObject(text);
+      hasIds = typeof first === 'object' && Object.hasOwn(first, 'id');
+    }
+    rows += 1;
+  }
+  return { columns: undefined, rows, hasIds };
+}
+
+/** A pipe can be read only once, and an import reads the file at least twice. */
+function requireFile(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined || found.isFile() || found.isDirectory()) return;
+  throw operatorError(
+    `Cannot read ${path}: an import needs a regular file, because it reads it more than once.`,
+  );
+}
+
+/** The rows in the order of the file. */
+export function readRows(file: SourceFile): AsyncGenerator<SourceRow> {
+  return file.format.kind === 'csv' ? readCsvRows(file) : readJsonRows(file);
+}
+
+async function* readCsvRows(file: SourceFile): AsyncGenerator<SourceRow> {
+  const turns = openTurns();
+  const skipsUneven = file.format.kind === 'csv' && file.format.skipUneven === true;
+  for await (const { headings, more } of readTable(file)) {
+    for (const row of more) {
+      const isLeftOut = row.isUneven && skipsUneven;
+      yield isLeftOut ? { ...csvRow(headings, row), isBlank: true } : csvRow(headings, row);
+      await turns.next();
+    }
+  }
+}
+
+function csvRow(columns: readonly string[], { line, raw, cells, isUneven }: TableRow): SourceRow {
+  return {
+    ...{ line, raw, texts: cells },
+    cells: new Map(columns.map((column, index) => [column, cells[index] ?? ''])),
+    isBlank: cells.every((text, index) => text.trim() === '' || isNoteColumn(columns[index] ?? '')),
+    problem: isUneven
+      ? say('import_columns_differ', { count: cells.length, columns: columns.length }).text
+      : undefined,
+  };
+}
+
+/** The rows of a CSV file as they are read, some at a time, and the names of its columns. */
+async function* readTable(
+  { path, format, raw = false }: SourceFile,
+  hash?: Hash,
+): AsyncGenerator<{ readonly headings: readonly string[]; readonly more: readonly TableRow[] }> {
+  const { delimiter, encoding, skipLines = 0 } = format as SourceFormat & { kind: 'csv' };
+  const reader = openTableReader({ delimiter, skipLines, bounds: TABLE_BOUNDS, raw });
+  let isFirst = true;
+  try {
+    for await (const text of readText(path, encoding, hash)) {
+      if (isFirst) requireTable(startOf(path), text);
+      isFirst = false;
+      yield { headings: reader.headings() ?? [], more: [] };
+      const more = reader.push(text);
+      yield { headings: reader.headings() ?? [], more };
+    }
+    const more = reader.end();
+    yield { headings: reader.headings() ?? [], more };
+  } catch (error) {
+    const fault = faultOf(error);
+    if (fault === undefined) throw error;
+    throw refuse(path, Math.max(1, fault.line), FAULTS[fault.fault], error);
+  }
+}
+
+const FAULTS: Readonly<Record<TableFault['fault'], string>> = {
+  quote: 'the row has a quotation mark that is never closed; the file may be cut off',
+  quotes:
+    'text follows a closing quotation mark; write the value in "…" and a mark within it as ""',
+  cells: `the row has more than ${LIMITS.importCells} cells`,
+  length: `the row is longer than ${ROW_LENGTH} characters; is a quotation mark left open?`,
+  columns: `the file has more than ${LIMITS.importColumns} columns`,
+  encoding: 'the file has another encoding',
+  empty: 'the file is empty',
+  large: 'the file is too large',
+  workbook: 'this is an Excel workbook; save the sheet as CSV',
+  old_workbook: 'this is a workbook of an old Excel; save the sheet as CSV',
+  document: 'this is a document, not a table; export the data as CSV',
+  json: 'this is JSON; name the file .jsonl and write one object on each line',
+  cards: 'these are contact cards or a calendar (vCard, iCalendar); export them as CSV',
+  page: 'this is a web page or XML; export the data as CSV',
+  binary: 'the file is binary data, not text',
+};
+
+async function* readJsonRows(file: SourceFile): AsyncGenerator<SourceRow> {
+  for await (const { text, line } of readLines(file)) {
+    const parsed = parseObject(text);
+    const row = { line, raw: text, texts: [text] };
+    if (typeof parsed === 'string') {
+      yield { ...row, cells: new Map(), problem: parsed, isBlank: false };
+      continue;
+    }
+    const cells = new Map(Object.entries(parsed));
+    const isBlank = [...cells].every(([name, value]) => value === null || isNoteColumn(name));
+    yield { ...row, cells, problem: undefined, isBlank };
+  }
+}
+
+const NOT_MENDED = say('import_row_not_corrected', { marker: UNREADABLE_ROW }).text;
+
+/** The object on the line, or its problem. */
+function parseObject(text: string): Readonly<Record<string, unknown>> | string {
+  try {
+    const parsed = parseJsonText(text, LINE_BOUNDS);
+    if (!('value' in parsed)) return `The line ${beyondText(parsed.beyond)}.`;
+    const { value } = parsed;
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      if (Object.hasOwn(value, UNREADABLE_ROW)) return NOT_MENDED;
+      return value as Readonly<Record<string, unknown>>;
+    }
+    return say('import_line_not_object').text;
+  } catch {
+    return say('import_line_not_json').text;
+  }
+}
+
+function beyondText(bound: keyof typeof BEYOND): string {
+  return bound === 'size'
+    ? `${BEYOND.size.text}, of them ${LIMITS.importColumns} columns`
+    : BEYOND.depth.text;
+}
+
+/** More than one column, or no other delimiter in sight. */
+function requireDelimiter({ path, format }: SourceFile, names: readonly string[]): void {
+  const delimiter = format.kind === 'csv' ? format.delimiter : '';
+  const [only = ''] = names;
+  const other = DELIMITERS.find((candidate) => candidate !== delimiter && only.includes(candidate));
+  if (names.length !== 1 || other === undefined) return;
+  const named = JSON.stringify(other);
+  throw refuse(
+    path,
+    1,
+    `the columns seem to be separated by ${named}; say so with --delimiter, ` +
+      `or in the mapping file: delimiter: ${named}`,
+  );
+}
+
+/** The lines of the file that are not blank. */
+async function* readLines(
+  { path, format: { encoding } }: SourceFile,
+  hash?: Hash,
+): AsyncGenerator<{ readonly text: string; readonly line: number }> {
+  let rest = '';
+  let line = 0;
+  const turns = openTurns();
+  for await (const text of readText(path, encoding, hash)) {
+    // Only the new text is searched: a line may come in many pieces.
+    const lines = text.split('\n');
+    lines[0] = rest + (lines[0] ?? '');
+    rest = lines.pop() ?? '';
+    for (const item of lines) {
+      line += 1;
+      requireLength(path, line, item);
+      if (item.trim() !== '') yield { text: lineText(item), line };
+      await turns.next();
+    }
+    requireLength(path, line + 1, rest);
+  }
+  if (rest.trim() !== '') yield { text: lineText(rest), line: line + 1 };
+}
+
+function lineText(line: string): string {
+  return line.slice(line.startsWith('\uFEFF') ? 1 : 0, line.endsWith('\r') ? -1 : undefined);
+}
+
+function requireLength(path: string, line: number, text: string): void {
+  if (text.length <= ROW_LENGTH) return;
+  throw refuse(path, line, `the line is longer than ${ROW_LENGTH} characters`);
+}

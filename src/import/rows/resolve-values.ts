@@ -1,0 +1,131 @@
+// From values of the file to values of a write: records and people are found by their names in the file, lists item
+// by item, and a fallback replaces missing ones. It does no look-up itself.
+
+import { cutText } from '../../errors.ts';
+import { BEYOND, isTooDeep } from '../../model/text/json-depth.ts';
+import { FIELD_TYPE_TRAITS } from '../../model/values/field-types.ts';
+import type { Parsed } from '../../model/values/parsed.ts';
+import type { ImportPlan } from '../mapping/compile-mapping.ts';
+import type { Lookup, Target } from '../mapping/compile-target.ts';
+import { convertByMapping, convertValue, itemsOf, type Moments } from './cell-values.ts';
+import { MENTIONS_FIELD } from './comment-fields.ts';
+import { standInFor } from './line-ids.ts';
+import {
+  canonicalValue,
+  type People,
+  personKey,
+  type RecordFinder,
+  type Resolutions,
+} from './record-lookup.ts';
+import { nameOf } from './row-names.ts';
+import type { ZonedTimes } from './zoned-times.ts';
+
+export interface RowScope {
+  readonly plan: ImportPlan;
+  readonly finder: RecordFinder;
+  readonly zones: ZonedTimes;
+  readonly people: People;
+  /** True when a record of the same object that was not found may still come. */
+  isExpected(lookup: Lookup, value: string): boolean;
+  /** True in a dry run when an earlier file would make the record. */
+  promises(lookup: Lookup, value: string): boolean;
+}
+
+/** Records and moments that the database has for the values of some rows. */
+export interface LookedUp {
+  readonly records: ReadonlyMap<Lookup, Resolutions>;
+  readonly moments: Moments;
+}
+
+type ValueOrProblem = { readonly value: unknown } | { readonly problem: string };
+/** No record was found: it may still come, or an earlier file would make it; then with an id that no record has. */
+type Awaited = { readonly pending: string } | { readonly promised: string };
+type Resolved = ValueOrProblem | Awaited | { readonly missing: string };
+
+/** The value for the write path, or the reason why there is none. */
+export function resolveTarget(
+  scope: RowScope,
+  target: Target,
+  given: unknown,
+  found: LookedUp,
+): ValueOrProblem | Awaited {
+  if (target.field !== MENTIONS_FIELD) return resolveValue(scope, target, given, found);
+  const items = itemsOf(target, given) ?? [given];
+  const resolved = items.map((item) => resolveValue(scope, target, item, found));
+  const ids = resolved.flatMap((one) => ('value' in one ? [one.value] : []));
+  return resolved.find((one) => 'problem' in one) ?? { value: ids.filter((id) => id !== null) };
+}
+
+/** The fallback replaces a missing record. */
+function resolveValue(
+  scope: RowScope,
+  target: Target,
+  given: unknown,
+  found: LookedUp,
+): ValueOrProblem | Awaited {
+  const { field, lookup, user, fallback } = target;
+  const resolve = (value: unknown): Resolved => {
+    if (lookup !== undefined) return findRecord(scope, lookup, value, found.records);
+    if (user !== undefined) return findPerson(scope, user, value);
+    const written = convertByMapping(target, value, found.moments);
+    if ('problem' in written) return { problem: `The value ${written.problem.text}.` };
+    const { refersTo, isAnyJson } = FIELD_TYPE_TRAITS[field.type];
+    if (refersTo === 'user' && typeof value === 'string' && value.includes('@')) {
+      return findPerson(scope, 'email', value);
+    }
+    // JSON in a JSON line is taken unchanged, and text in it is a value.
+    const isText = !(scope.plan.typed && isAnyJson);
+    const converted = isText ? convertValue(target, written.value) : jsonValue(written.value);
+    return 'problem' in converted ? { problem: `The value ${converted.problem.text}.` } : converted;
+  };
+  const first = resolve(given);
+  if (!('missing' in first)) return first;
+  if (fallback === null) return { value: null };
+  const second = fallback === undefined ? first : resolve(fallback);
+  return 'missing' in second ? { problem: second.missing } : second;
+}
+
+function jsonValue(value: unknown): Parsed {
+  return isTooDeep(value) ? { problem: BEYOND.depth } : { value };
+}
+
+function findRecord(
+  { plan, isExpected, promises }: RowScope,
+  lookup: Lookup,
+  given: unknown,
+  found: ReadonlyMap<Lookup, Resolutions>,
+): Resolved {
+  const canonical = canonicalValue(lookup.field, given) ?? '';
+  const resolution = found.get(lookup)?.get(canonical) ?? 'missing';
+  if (typeof resolution === 'object') return { value: resolution.id };
+  const reason = recordReason(lookup, given, resolution);
+  if (resolution === 'ambiguous') return { problem: reason };
+  if (promises(lookup, canonical)) return { promised: standInFor(nameOf(lookup, canonical)) };
+  const isLater =
+    lookup.object === plan.object && canonical !== '' && isExpected(lookup, canonical);
+  return isLater ? { pending: canonical } : { missing: reason };
+}
+
+function findPerson({ people }: RowScope, user: 'email' | 'name', given: unknown): Resolved {
+  const resolution = people[user].get(personKey(user, String(given).trim())) ?? 'missing';
+  if (typeof resolution === 'object') return { value: resolution.id };
+  const kind = user === 'email' ? 'e-mail' : 'name';
+  return resolution === 'ambiguous'
+    ? { problem: `More than one person has the ${kind} ${quoted(given)}.` }
+    : { missing: `No person has the ${kind} ${quoted(given)}.` };
+}
+
+/** Why a look-up has no answer. */
+export function recordReason(
+  { object, field }: Lookup,
+  given: unknown,
+  resolution: 'missing' | 'ambiguous',
+): string {
+  const many = resolution === 'ambiguous' ? 'More than one' : 'No';
+  return `${many} ${object.singular_name} has the ${field.key} ${quoted(given)}.`;
+}
+
+/** A value as messages show it. */
+export function quoted(value: unknown): string {
+  return cutText(JSON.stringify(value), 200);
+}
