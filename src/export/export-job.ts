@@ -73,7 +73,7 @@ async function exportInto(work: ExportRun, input: ExportInput): Promise<void> {
     },
   );
   const notes =
-    left_out.length === 0 ? [] : [say('note_not_readable', { fields: left_out.join(', ') })];
+    left_out.length === 0 ? [] : [say('note_not_readable', { fields: left_out.join(', ') }).text];
   const end: Progress = { ...progress, notes };
   await db.transaction(async (tx) => {
     await completeFile(tx, fileId, progress.bytes);

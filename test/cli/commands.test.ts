@@ -79,6 +79,16 @@ test('the code before the call of a command loads no command', () => {
     'cli/commands/summaries.ts',
     'errors.ts',
     'limits.ts',
+    'messages/catalogue.ts',
+    'messages/definition-messages.ts',
+    'messages/job-messages.ts',
+    'messages/message.ts',
+    'messages/people-messages.ts',
+    'messages/query-messages.ts',
+    'messages/record-messages.ts',
+    'messages/request-messages.ts',
+    'messages/value-messages.ts',
+    'messages/webhook-messages.ts',
     'package-folder.ts',
   ]);
 });

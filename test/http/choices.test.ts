@@ -26,10 +26,10 @@ const choices = ROUTES.flatMap(({ query, operationId }) => {
 test.each(choices)('%s', (_, { name, query, values }) => {
   const check = compileShape(query, { subject: 'The query string' });
   const [problem] = check({ [name]: 'x' });
-  expect(problem?.message).toBe(`The value must be one of ${values.join(', ')}.`);
+  expect(problem?.message.text).toBe(`The value must be one of ${values.join(', ')}.`);
   const [capital] = check({ [name]: 'True' });
   const hint = values.includes('true') ? ', in lower case' : '';
-  expect(capital?.message).toBe(`The value must be one of ${values.join(', ')}${hint}.`);
+  expect(capital?.message.text).toBe(`The value must be one of ${values.join(', ')}${hint}.`);
 });
 
 test('there are some in query strings', () => {
@@ -40,5 +40,5 @@ test('actions of a batch, which choose between shapes', () => {
   const check = compileShape(batchRecords.body as Type.TSchema, { subject: 'The body' });
   const [problem] = check({ operations: [{ action: 'destroy' }] });
   const names = 'create, update, status, delete, upsert, link, unlink';
-  expect(problem?.message).toBe(`The value must be one of ${names}.`);
+  expect(problem?.message.text).toBe(`The value must be one of ${names}.`);
 });

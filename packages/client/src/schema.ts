@@ -1571,7 +1571,13 @@ export type View = {
    * Parts of the view that cannot be used: fields that no longer exist, or that you
    * may not read.
    */
-  problems: { param: string; code: string; message: string }[];
+  problems: {
+    param: string;
+    code: string;
+    message: string;
+    message_id?: string;
+    params?: { [key: string]: unknown };
+  }[];
   /** Opaque; send it back as `If-Match` or `expected_version`. */
   version: string;
   created_at: string;

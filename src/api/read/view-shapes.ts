@@ -9,7 +9,7 @@ import {
   VIEW_METRICS,
   VIEW_SHARES,
 } from '../../plan/read/view-plan.ts';
-import { closed, nullable } from '../shapes.ts';
+import { closed, MESSAGE_IDS, nullable } from '../shapes.ts';
 
 export const ObjectType = Type.String({ minLength: 1, maxLength: LIMITS.idLength });
 const ViewId = Type.String({ minLength: 1, maxLength: LIMITS.idLength });
@@ -111,7 +111,12 @@ export const View = Type.Object(
     is_favorite: Type.Boolean({ description: 'It is one of your favorites.' }),
     can_change: Type.Boolean(),
     problems: Type.Array(
-      Type.Object({ param: Type.String(), code: Type.String(), message: Type.String() }),
+      Type.Object({
+        param: Type.String(),
+        code: Type.String(),
+        message: Type.String(),
+        ...MESSAGE_IDS,
+      }),
       {
         description:
           'Parts of the view that cannot be used: fields that no longer exist, or that you may not read.',

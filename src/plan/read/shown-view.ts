@@ -2,7 +2,7 @@
 // (docs/decisions.md, D397). The rest is a valid question, which they can keep as a copy. Pure.
 
 import type { Problem } from '../../errors.ts';
-import { say } from '../../messages/message.ts';
+import { say, writtenMessage } from '../../messages/message.ts';
 import { isObject } from '../../model/definition/definition.ts';
 import { plainKey } from '../../model/definition/storage-key.ts';
 import { HIDDEN } from './parse-where.ts';
@@ -22,7 +22,7 @@ import {
 export interface ShownView extends Pick<ViewFields, 'query' | 'columns' | 'group_by' | 'metrics'> {
   /** True: something of it is left out. */
   readonly hidden: boolean;
-  readonly problems: readonly Pick<Problem, 'param' | 'code' | 'message'>[];
+  readonly problems: readonly { readonly message: string }[];
 }
 
 export function shownView(scope: ViewScope, view: ViewRow): ShownView {
@@ -37,7 +37,12 @@ export function shownView(scope: ViewScope, view: ViewRow): ShownView {
     query: hidden.includes('query') ? markedQuery(sight, view.query, query) : query,
     ...{ columns, group_by, metrics },
     hidden: hidden.length > 0,
-    problems: [...hidden.map(hiddenProblem), ...viewOnlyProblems],
+    problems: [...hidden.map(hiddenProblem), ...viewOnlyProblems].map(
+      ({ message, ...problem }) => ({
+        ...problem,
+        ...writtenMessage(message),
+      }),
+    ),
   };
 }
 

@@ -7,7 +7,6 @@ import { readSetting, writeSetting } from '../storage.ts';
 import { createStore, useStore } from '../store.ts';
 import { en } from './en/index.ts';
 import { insideSentence } from './sentence-case.ts';
-import { sentenceTranslator } from './sentences.ts';
 
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof LANGUAGES;
@@ -59,7 +58,10 @@ interface Chosen {
   readonly baseNames: BaseNames;
 }
 
-const ENGLISH: Texts = { catalogue: en, service: undefined, baseNames: {} };
+const ENGLISH: Texts = {
+  ...{ catalogue: en, service: undefined, baseNames: {} },
+  tell: (said) => said,
+};
 
 const chosen = createStore<Chosen>(chosenOf('en', ENGLISH));
 
@@ -149,9 +151,10 @@ export async function loadLanguage(language: Language): Promise<void> {
   chosen.set(chosenOf(language, texts));
 }
 
-type Texts = Pick<Chosen, 'catalogue' | 'baseNames' | 'service'>;
+type Texts = Pick<Chosen, 'catalogue' | 'baseNames' | 'service' | 'tell'>;
 
-function chosenOf(language: Language, { catalogue, service, baseNames }: Texts): Chosen {
+function chosenOf(language: Language, texts: Texts): Chosen {
+  const { catalogue } = texts;
   const plurals = new Intl.PluralRules(language);
   const numbers = new Intl.NumberFormat(localeOf(language));
   const t = (key: MessageKey, values: Readonly<Record<string, string | number>> = {}) => {
@@ -164,8 +167,7 @@ function chosenOf(language: Language, { catalogue, service, baseNames }: Texts):
       return apart(inside === undefined ? (value ?? '') : insideSentence(value ?? ''));
     });
   };
-  const tell = sentenceTranslator(service);
-  return { language, catalogue, t: t as Translate, service, tell, baseNames };
+  return { ...texts, language, t: t as Translate };
 }
 
 /** Scripts that are written from right to left. */

@@ -7,8 +7,8 @@ import type { ServiceTexts } from './index.ts';
 type Sentences = readonly (readonly [english: string, other: string])[];
 
 /** A sentence that none of the messages of the service makes stays as it is. */
-export function sentenceTranslator(texts: ServiceTexts | undefined): (said: string) => string {
-  return texts === undefined ? (said) => said : tellerOf(sentencesOf(texts));
+export function sentenceTranslator(texts: ServiceTexts): (said: string) => string {
+  return tellerOf(sentencesOf(texts));
 }
 
 /** `{}` in place of each name in English, and the number of the place in the other language. */

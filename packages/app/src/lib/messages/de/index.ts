@@ -1,6 +1,7 @@
 // German.
 
 import type { Catalogue, ServiceTexts } from '../index.ts';
+import { sentenceTranslator } from '../sentences.ts';
 import { agents } from './agents.ts';
 import { approvals } from './approvals.ts';
 import { audit } from './audit.ts';
@@ -41,6 +42,8 @@ export { baseNames };
 
 /** A missing message of the service does not compile. */
 export const service: ServiceTexts = texts;
+
+export const tell = sentenceTranslator(service);
 
 export const catalogue: Catalogue = {
   ...agents,
