@@ -10,7 +10,7 @@ export interface BucketSettings {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Before the keys of all files; empty, or with `/` at its end. */
+  /** The prefix of the keys of all files; empty, or with `/` at its end. */
   readonly prefix: string;
 }
 

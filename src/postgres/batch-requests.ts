@@ -101,7 +101,7 @@ function take<Item, Result>(state: State<Item, Result>): readonly Waiting<Item, 
   return taken;
 }
 
-/** More in flight, until the answer is there or overdue. */
+/** Counts a batch as in flight until the returned function is called or its answer is overdue. */
 function depart<Item, Result>(
   state: State<Item, Result>,
   taken: readonly Waiting<Item, Result>[],

@@ -41,7 +41,7 @@ export const HEALTHY: ReceiverHealth = Object.freeze({
   halved_at: null,
 });
 
-/** After an attempt. A cancelled one says nothing about the receiver. */
+/** The health after an attempt. A cancelled attempt says nothing about the receiver. */
 export function noteResult(health: ReceiverHealth, result: SendResult, now: number): HealthVerdict {
   if (result.kind === 'failed' && result.reason === 'cancelled') return { health };
   if (isDelivered(result)) {

@@ -26,7 +26,7 @@ export function archiveName(slug: string, moment = new Date().toISOString()): st
   return `${slug}.${moment.slice(0, 19).replaceAll(':', '-')}Z.gz`;
 }
 
-/** Behind the rows of a table; COPY never prints such a row. */
+/** The line after the rows of a table; COPY never prints such a row. */
 export const END_OF_ROWS: Buffer = Buffer.from('\\.\n');
 
 /** A table and its rows in the file, which come in the order of the header. */
@@ -54,7 +54,7 @@ export interface ExportHeader {
   readonly files?: number;
 }
 
-/** Before the bytes of a file. */
+/** The line before the bytes of a file. */
 export interface FileLine {
   readonly file: string;
   /** True: the bytes were lost before the export. */

@@ -437,7 +437,7 @@ describe('links', () => {
       { links_of: 'deals', relationship: 'link.x' },
       'relationship: there is no relationship of deals',
     ],
-    [{ links_of: 'deals', object_type: 'deals' }, 'the rows cannot be both'],
+    [{ links_of: 'deals', object_type: 'deals' }, 'cannot be combined with'],
     [{ object_type: 'deals', relationship: 'link.peers' }, 'relationship: needs links_of'],
     [
       { links_of: 'deals', relationship: 'link.peers', columns: { a: 'record_id' } },

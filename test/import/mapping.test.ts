@@ -300,7 +300,7 @@ describe('comments', () => {
       'comments_on: Things have no comments',
     ]);
     expect(refused({ comments_on: 'deals', object_type: 'deals', columns })).toEqual([
-      'comments_on: the rows cannot be both (object_type)',
+      'comments_on: cannot be combined with object_type',
     ]);
     expect(refused({ comments_on: 'deals', columns: { who: 'author_user_id' } })).toEqual([
       'comments_on: a column must give record_id',

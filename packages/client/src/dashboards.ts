@@ -8,7 +8,7 @@ import type { ViewWriteOptions } from './views.ts';
 type DashboardQuery = Endpoints['listDashboards']['query'];
 
 export interface Dashboards {
-  /** One page of your own and those shared with you, newest first. */
+  /** One page of the dashboards that you own or that are shared with you, newest first. */
   list(query?: DashboardQuery, options?: CallOptions): Promise<Page<Dashboard>>;
   all(query?: DashboardQuery, options?: CallOptions): AsyncGenerator<Dashboard, void, undefined>;
   /** Reads a dashboard with the reports that you see. */
@@ -22,7 +22,7 @@ export interface Dashboards {
     changes: Endpoints['updateDashboard']['body'],
     options?: ViewWriteOptions,
   ): Promise<FilledDashboard>;
-  /** The reports stay. */
+  /** Deletes the dashboard, not its reports. */
   delete(id: string, options?: CallOptions): Promise<void>;
 }
 

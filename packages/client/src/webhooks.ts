@@ -1,5 +1,5 @@
-// Calls for webhooks, their deliveries and secrets. What makes something is sent once: when its outcome is unknown,
-// looking is better than asking again.
+// Calls for webhooks, their deliveries and secrets. Calls that make something are sent once: when the outcome is
+// unknown, check the result before you repeat the call.
 
 import { itemsFrom, type Page } from './pages.ts';
 import type { CallOptions, Send } from './request.ts';
@@ -16,7 +16,7 @@ export interface Deliveries {
     query?: DeliveryQuery,
     options?: CallOptions,
   ): AsyncGenerator<WebhookDelivery, void, undefined>;
-  /** Send one again, with the same `webhook-id`. */
+  /** Send a delivery again, with the same `webhook-id`. */
   replay(id: string, options?: CallOptions): Promise<WebhookDelivery>;
 }
 

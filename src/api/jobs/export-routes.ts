@@ -161,8 +161,9 @@ export const getExportFile = defineRoute({
   tag: 'Imports',
   summary: 'Download the file of an export',
   description: [
-    'For a day. The file of an export of records is only for the person who started it, and only while they may still',
-    'read everything in the file. That of a whole workspace is for administrators, with the scopes that starting it needs.',
+    'The file is available for a day. The file of an export of records is only for the person who started it, and',
+    'only while they may still read everything in it. The file of an export of a whole workspace is for',
+    'administrators, with the scopes that such an export needs.',
   ].join(' '),
   scope: 'records:read',
   params: JobParams,
@@ -194,7 +195,7 @@ function requireEnd({ state }: JobRow): void {
   throw new ApiError('conflict', { message: say('export_without_file', { state }) });
 }
 
-/** Opened before the answer begins. Errors: `record_not_found`. */
+/** Opens the archive before the answer begins. Errors: `record_not_found`. */
 async function requireArchive(
   { db, files }: Pick<ApiContext, 'db' | 'files'>,
   { workspace }: WorkspaceModel,

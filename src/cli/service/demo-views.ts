@@ -1,5 +1,5 @@
-// The views, the reports and the dashboard of the demo, shared with everybody. A load that was cut off makes only those
-// that are missing.
+// The views, the reports and the dashboard of the demo, shared with everybody. After an interrupted load, the next one
+// makes only those that are missing.
 
 import { checkQuestionShape } from '../../api/read/present-view.ts';
 import { requireModel, type WorkspaceRow } from '../../control/workspace/workspaces.ts';

@@ -19,7 +19,7 @@ export interface UserRow {
   readonly teams: readonly { readonly id: number; readonly name: string | null }[];
 }
 
-/** A person as others refer to them. */
+/** A person in an answer; the teams are null beyond the size of an answer. */
 export interface ShownPerson extends Omit<UserRow, 'teams'> {
   readonly teams: UserRow['teams'] | null;
 }
@@ -48,8 +48,8 @@ export interface UserListRequest {
 }
 
 /**
- * People (never agents) in the order of `/users`: name, nulls last, then id (D19). Those behind what an answer may have
- * are without their teams.
+ * People (never agents) in the order of `/users`: name, nulls last, then id (D19). The teams of people beyond
+ * the size of an answer are null.
  */
 export async function loadUsers(
   db: Queryable,
@@ -86,8 +86,8 @@ export async function loadUser(
 }
 
 /**
- * People and agents of these ids, active or not, as far as the view has them; behind so many bytes without their teams, which
- * are null then.
+ * People and agents with these ids, active or not, as far as the view has them. The teams of people beyond so many
+ * bytes are null.
  */
 export async function loadUsersById(
   db: Queryable,
@@ -119,7 +119,7 @@ async function loadMeasured(
   return rows.map(withoutBytes) as unknown as readonly ShownPerson[];
 }
 
-/** People behind what an answer may have are without their teams, which are null then. */
+/** Selects people in their order; the teams of people beyond the size of an answer are null. */
 export function measuredPeopleSql(people: Sql, measuring: Omit<Measuring, 'long'>): Sql {
   return measuredSql(people, { long: [{ name: 'teams', measure: 'stored' }], ...measuring });
 }

@@ -79,7 +79,7 @@ export async function putTeams(
   );
 }
 
-/** Make the members of teams exactly these; the teams and the users exist. */
+/** Replace the members of teams by these; the teams and the users exist. */
 export async function putTeamMembers(
   tx: Queryable,
   schema: string,

@@ -43,7 +43,7 @@ export const NEVER_SIGNED_IN: SignInFacts = Object.freeze({
   last_seen_at: null,
 });
 
-/** A row of a list; teams are null behind what an answer may have. */
+/** A row of a list; the teams are null beyond the size of an answer. */
 export interface MemberListRow extends Omit<PersonRow, 'teams'> {
   readonly teams: PersonRow['teams'] | null;
 }

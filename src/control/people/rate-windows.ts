@@ -11,7 +11,7 @@ import { deleteSome } from '../process/delete-some.ts';
 export interface RateWindows {
   /** Count one request. */
   count(principalId: string, limit: number): Promise<RateState>;
-  /** True when this process saw the window used up, until it ends. */
+  /** True until the end of a window that this process knows to be used up. */
   isSpent(principalId: string): boolean;
   /** The current state, for an answer that is not counted. */
   peek(principalId: string, limit: number): Promise<RateState>;
@@ -20,20 +20,20 @@ export interface RateWindows {
 interface CountRequest {
   readonly principalId: string;
   readonly limit: number;
-  /** 1 to count the request, 0 to look only. */
+  /** 1 counts the request, 0 only reads the state. */
   readonly requests: 0 | 1;
 }
 
-/** Principals that a process remembers. */
+/** The most principals that a process remembers. */
 const MOST_PRINCIPALS = 10_000;
 
 /** `countsAlone`: each process counts for itself while the server of the control schema is away. */
 export function openRateWindows(db: Queryable, { countsAlone = false } = {}): RateWindows {
-  const alone = openOwnWindows();
+  const countInProcess = openOwnWindows();
   const ask = batchRequests((batch: readonly CountRequest[]) =>
     countTogether(db, batch).catch((error: unknown) => {
       if (!countsAlone || !isAway(error)) throw error;
-      return batch.map(alone);
+      return batch.map(countInProcess);
     }),
   );
   /** Ends of windows by `performance.now()`. */
@@ -75,11 +75,11 @@ function openOwnWindows(): (request: CountRequest) => RateState {
 interface Window {
   readonly ends_at: number;
   readonly resetSeconds: number;
-  /** Requests counted before this statement, and then one after the other. */
+  /** The requests before this batch; `stateOf` adds those of the batch one by one. */
   counted: number;
 }
 
-/** Each request of a principal is counted on its own: it is the n-th of the window. */
+/** Counts a batch with one statement; each request gets its own number within the window of its principal. */
 async function countTogether(
   db: Queryable,
   batch: readonly CountRequest[],

@@ -1,4 +1,4 @@
-// Teams of a workspace and their members: read and changed one at a time. One function, one statement.
+// Statements that read and change the teams of a workspace and their members.
 
 import type { TeamFields } from '../../plan/people/people-plan.ts';
 import type { Queryable } from '../../postgres/db.ts';
@@ -13,7 +13,7 @@ export interface TeamRow {
   readonly member_ids: readonly number[];
 }
 
-/** Selects those of these ids that are teams. */
+/** Selects the ids that are teams. */
 export async function loadTeamIds(
   db: Queryable,
   schema: string,
@@ -26,7 +26,7 @@ export async function loadTeamIds(
   return new Set(rows.map(({ id }) => id as number));
 }
 
-/** Make the teams of a person exactly these, which exist. */
+/** Replace the teams of a person by these, which exist. */
 export async function putTeamsOfPerson(
   tx: Queryable,
   schema: string,
@@ -54,7 +54,7 @@ export async function loadTeam(
   return rows[0] as TeamRow | undefined;
 }
 
-/** Rows as `TeamRow`, of teams `t`. */
+/** Selects the columns of `TeamRow` from the table of teams, `t`. */
 export function selectTeams(schema: string): Sql {
   return sql`
     select t.id, t.name, t.description, array(
@@ -65,7 +65,7 @@ export function selectTeams(schema: string): Sql {
     from ${identifier(schema, '_teams')} t`;
 }
 
-/** The teams `t` of the person `u`, as JSON, as far as they are shown. */
+/** The shown teams `t` of the person `u`, as JSON. */
 export function teamsOfSql(schema: string, isShown: Sql = sql`true`): Sql {
   return sql`coalesce((
       select json_agg(json_build_object('id', t.id, 'name', t.name) order by t.name, t.id)

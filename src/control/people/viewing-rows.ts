@@ -55,7 +55,7 @@ export async function putViewing(
   return rows[0] as unknown as { readonly until: string; readonly before: number | null };
 }
 
-/** End the one that is under way; answers as whom it was, null when there was none. */
+/** End the viewing in progress; returns the id of the viewed person, null when there was none. */
 export async function endViewing(tx: Queryable, sessionId: string): Promise<number | null> {
   const rows = await runOnce(
     tx,

@@ -85,7 +85,7 @@ export async function deleteLeftover(db: Queryable, schema: string, id: number):
   await runOnce(db, sql`delete from ${tableOf(schema)} where id = ${id}::integer`);
 }
 
-/** Selects those of these jobs that still wait or run. */
+/** Selects the jobs that still wait or run. */
 export async function loadActiveJobs(
   db: Queryable,
   ids: readonly string[],

@@ -123,7 +123,7 @@ export function lockView(
   return oneView(tx, sql`${oneSql(schema, reader, id)} for update of v`);
 }
 
-/** Selects those of these ids that are views of the object that the reader sees. */
+/** Selects the ids of views of the object that the reader sees. */
 export async function loadViewIds(
   db: Queryable,
   schema: string,

@@ -224,7 +224,7 @@ function otherPlan(): ApiError {
   });
 }
 
-/** Longer than a request should take. */
+/** The duration from which changes take too long for a request. */
 const LONG_MS = 1000;
 
 /** Whether changes are work for a job: they take long, or indexes are built while clients write. */

@@ -13,7 +13,7 @@ import type { Change } from '../changes/change.ts';
 import { kindOf } from '../changes/kinds/index.ts';
 import { renamedKeysOf, renamedView } from '../changes/renamed-view.ts';
 
-/** Renames the keys of views, before the definition that has the changes is stored. */
+/** Renames the keys of views and deletes views of removed objects, before the new definition is stored. */
 export async function followViews(
   tx: Queryable,
   { id, schema }: Pick<WorkspaceRow, 'id' | 'schema'>,

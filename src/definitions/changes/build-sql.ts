@@ -9,7 +9,7 @@ export interface RecordColumns {
   readonly columns: readonly string[];
 }
 
-/** Behind the id `after` up to the id `last`. */
+/** The records behind the id `after` up to the id `last`. */
 export interface RecordPage {
   readonly after: string | null;
   readonly last: string;

@@ -1,4 +1,4 @@
-// The events of a change of the rights of a reader, who continues with other rights than before, or of the definition
+// The events for a reader whose rights, or whose definition, have changed since their position
 // (docs/design/changes.md).
 
 import {
@@ -11,7 +11,7 @@ import { objectThen } from '../../plan/events/name-history.ts';
 import { changedRights, type ReaderRights } from '../../plan/people/reader-rights.ts';
 import { historyOf, type Outbox } from './event-pages.ts';
 
-/** The key of a change of rights: the mark before it, and the time at which the reader had it. */
+/** The key of a change of rights: the mark of the rights before it, and a time at which they were in force. */
 export function rightsKey(before: string, at: number): string {
   return `${before}@${at}`;
 }

@@ -101,7 +101,7 @@ export function deliveryOf(
 export interface RightsCheck {
   /** The version of the changes that it begins at. */
   readonly version: number;
-  /** The events of rights that are others than before. */
+  /** The events of changed rights. */
   eventsOf(reading: ReaderRights, before: string): Promise<readonly RightsEvent[]>;
   /** The check itself failed. */
   onFailure(error: unknown): void;

@@ -94,7 +94,7 @@ export function requireBulkSize(count: number): void {
   throw errorFromProblems([{ param: 'where', code: 'validation_failed', message }]);
 }
 
-/** More than one too many are not counted. */
+/** The error for an unexpected number of records. The count stops at one more than expected. */
 function otherCount(count: number, expected: number): ApiError {
   const found = count > expected ? `more than ${expected}` : `${count}`;
   return new ApiError('conflict', {

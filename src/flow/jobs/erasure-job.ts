@@ -218,7 +218,7 @@ const vacuum: Step = async (work) => {
   await note(work, stepDone(work));
 };
 
-/** More than a workspace has, of which the next archive removes the one before. */
+/** More archives than a workspace has: the next archive removes the one before. */
 const ARCHIVES = 100;
 
 /**

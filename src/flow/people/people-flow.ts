@@ -87,7 +87,7 @@ export function changePerson(
   });
 }
 
-/** Make the teams of a person exactly these. Errors: `user_not_found`, `invalid_write`. */
+/** Replace the teams of a person by these. Errors: `user_not_found`, `invalid_write`. */
 export function changeTeamsOfPerson(
   asked: AskedByCaller,
   id: number,

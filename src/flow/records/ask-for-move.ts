@@ -1,5 +1,5 @@
-// Asks for a move that needs approval: the look-ups and checks of the move itself, and in its place a request with its
-// audit row and the notifications of the approvers, in one transaction (docs/design/approvals.md).
+// Requests a move that needs approval. One transaction runs the look-ups and checks of the move, and instead of the
+// move writes a request with its audit row and the notifications of the approvers (docs/design/approvals.md).
 
 import { uuidv7 } from 'uuidv7';
 import { approversSql } from '../../control/people/approver-rows.ts';
@@ -41,8 +41,8 @@ export interface MoveAsked {
 }
 
 /**
- * Ask for the move, once for each `Idempotency-Key`. Errors: those of the move, `invalid_write` when it needs no
- * approval, `conflict` when it is asked for already.
+ * Request the move, once for each `Idempotency-Key`. Errors: those of the move, `invalid_write` when it needs no
+ * approval, `conflict` when a request for it is pending.
  */
 export function askForMove(
   context: WriteContext,
@@ -84,7 +84,7 @@ interface Asking {
   readonly asked: MoveAsked;
 }
 
-/** Behind those of the move: they see the record when it is locked. */
+/** The look-ups of the request. They follow those of the move, so that they read while the record is locked. */
 function ownLookups({ context, object, asked }: Asking): readonly Lookup[] {
   const { schema } = context.model;
   const gates = gatesTo(context.model, [asked.status_id]);
@@ -103,7 +103,7 @@ interface PlannedAsk {
   readonly notified: readonly number[];
 }
 
-/** Errors: `conflict` when it is asked for already. */
+/** Plans the request. Errors: `conflict` when a request for the move is pending. */
 function planAsked({ context, object, asked }: Asking, looked: LookedUp): PlannedAsk {
   const { model, caller } = context;
   const record = lookedUpRow(looked, 'rows') as Row;
@@ -129,8 +129,8 @@ function planAsked({ context, object, asked }: Asking, looked: LookedUp): Planne
     ...{ api_key_id, api_key_prefix, session_id },
   };
   const record_people = peopleOf(object, record, pending.last_changed_by);
-  const told = { context, object, gate, record, record_people };
-  return { request, record, record_people, notified: notifiedOf(told, looked) };
+  const move = { context, object, gate, record, record_people };
+  return { request, record, record_people, notified: notifiedOf(move, looked) };
 }
 
 const DAY_MS = 86_400_000;
@@ -140,7 +140,7 @@ function alreadyAsked(request_id: string): Error {
   return errorFromProblems([{ param: 'status_id', code: 'conflict', message, request_id }]);
 }
 
-interface Told {
+interface GatedMove {
   readonly context: WriteContext;
   readonly object: ObjectModel;
   readonly gate: Gate;
@@ -152,7 +152,7 @@ type ApproverMember = Mentioned & { readonly email: string; readonly teams: read
 
 /** Approvers who may decide and can read the record. */
 function notifiedOf(
-  { context, object, gate, record, record_people }: Told,
+  { context, object, gate, record, record_people }: GatedMove,
   looked: LookedUp,
 ): readonly number[] {
   const { model, caller } = context;
@@ -181,11 +181,11 @@ function notesOf({ context }: Asking, { request, notified }: PlannedAsk): readon
   const people = notified
     .slice(0, LIMITS.notifiedApprovers)
     .map((user_id) => ({ id: uuidv7(), user_id }));
-  const told = { kind: 'approval_requested', author: request.requested_by, people } as const;
+  const notice = { kind: 'approval_requested', author: request.requested_by, people } as const;
   return [
     ...askSql(schema, request),
     auditSql({ schema, revision }, [entry]),
-    ...(people.length === 0 ? [] : [notifyOfRequestSql(schema, request, told)]),
+    ...(people.length === 0 ? [] : [notifyOfRequestSql(schema, request, notice)]),
   ].map(toStatement);
 }
 

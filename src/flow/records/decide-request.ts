@@ -141,7 +141,7 @@ interface Deciding {
   readonly verdict: Verdict;
 }
 
-/** Behind those of the move: a record is locked before its requests, as for a delete. */
+/** The look-ups of the request, after those of the move: a record is locked before its requests, as in a delete. */
 function ownLookups({ context, object, before }: Deciding): readonly Lookup[] {
   const { model, caller } = context;
   const [lock, read] = lockRequestSql(model.schema, before.id, caller.user.id);

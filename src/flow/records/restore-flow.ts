@@ -1,5 +1,5 @@
-// Restores a deleted record, in the transaction of every write (docs/design/trash.md). Three round trips: lock the record
-// in the trash, look up and lock the others that it belongs to, write all of it.
+// Restores a deleted record, in a transaction like that of every write (docs/design/trash.md). It takes three round
+// trips: lock the record in the trash, look up and lock the records that it belongs to, write everything.
 
 import { ApiError } from '../../errors.ts';
 import { say } from '../../messages/message.ts';
@@ -41,7 +41,7 @@ import { lookUpOthers } from './restore-lookups.ts';
 import { explainFailure } from './write-failure.ts';
 import { type Validated, type WriteContext, writeAlone } from './write-group.ts';
 
-/** A record that is back, as it is shown, and what did not come back with it. */
+/** A restored record as it is shown, and the parts that did not come back with it. */
 export interface Restored {
   readonly shown: ReadPlan;
   readonly row: Row;
@@ -82,7 +82,7 @@ export function restoreDeleted(
   });
 }
 
-/** Before any lock of a row, as of every move in a tree. */
+/** The lock of the tree of work items: it is taken before any lock of a row, as in every move within the tree. */
 function treeLocks({ model, object }: TrashScope): readonly Lookup[] {
   const { object_type: objectType } = object;
   if (objectType !== WORK_ITEMS || !object.fields.has(PARENT_KEY)) return [];
@@ -126,7 +126,7 @@ function validatedOf(
   };
 }
 
-/** Values that did not come back were replaced by the restore; its row connects the revisions around the delete. */
+/** The history entry of a restore: the values that it replaced. It connects the revisions around the delete. */
 function historyOf(
   object: ObjectModel,
   { replaced }: RestoredRecordPlan,
@@ -148,7 +148,7 @@ function partsOf(
   };
 }
 
-/** References grouped by object and fields. The groups have lists of their own, because there may be many (D406). */
+/** References grouped by object and fields. Lists of groups grow in place, because they may be long (D406). */
 function byFields(references: RestoredRecordPlan['references']): RestoredParts['references'] {
   type Own = Pick<ReturningReferences, 'object' | 'fields'> & {
     readonly records: [Referring, ...Referring[]];

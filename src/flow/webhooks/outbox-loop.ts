@@ -236,7 +236,7 @@ function freeOf({ parts, ended }: Outbox, { receiver, claimed }: Sending): numbe
   return receiver.isSlow() ? Math.min(most, parts.room.left(true) + over) : most;
 }
 
-/** Also of a webhook that has changed, or is gone. */
+/** Notes stored outcomes, also those of a webhook that was changed or deleted. */
 function noteStored({ sendings }: Outbox, batch: Outbox['ended']): void {
   for (const { sending, outcome } of batch) {
     sending.claimed.get(outcome.id)?.();

@@ -67,8 +67,8 @@ export interface Sending {
   dueAt: number;
   /** The rights of the webhook; undefined when it has none: then it is stopped. */
   scope(): Promise<WebhookScope | undefined>;
-  /** Store its condition; `isTold`: that it fails is noted in the audit, as every stop is. */
-  change(condition: WebhookCondition, isTold?: boolean): void;
+  /** Store its condition; `isReported`: an audit row and a notification report the failure, as they report a stop. */
+  change(condition: WebhookCondition, isReported?: boolean): void;
   stopWith(reason: Reason): void;
 }
 

@@ -1,5 +1,5 @@
-// The author of a webhook (docs/decisions.md, D466): its owner as they are now, with the scopes of the key that it was
-// made or last changed with, while that key is valid.
+// The author of a webhook (docs/decisions.md, D466): its owner with their present rights, restricted to the scopes of
+// the key that made or last changed it, while that key is valid.
 
 import type { WebhookAuthor } from '../../control/events/webhook-rows.ts';
 import { holdApiKey } from '../../control/people/api-keys.ts';
@@ -14,8 +14,9 @@ import type { WebhookScope } from '../../plan/events/webhook-plan.ts';
 import type { Queryable } from '../../postgres/db.ts';
 
 /**
- * The author of a webhook that this caller makes or changes, and whom it reads as. Errors: `permission_denied` for
- * webhooks of others unless the caller is an administrator, `invalid_write`, `invalid_api_key` when the key has ended.
+ * The author of a webhook that this caller makes or changes, and the definition and caller that it reads with. Errors:
+ * `permission_denied` for webhooks of others unless the caller is an administrator, `invalid_write`, `invalid_api_key`
+ * when the key has ended.
  */
 export async function adoptWebhook(
   tx: Queryable,
@@ -29,7 +30,7 @@ export async function adoptWebhook(
     ...{ api_key_id: key?.id ?? null, api_key_prefix: key?.prefix ?? null },
   };
   const owner = await requireOwner(tx, { model, caller }, ownerId);
-  // The webhook would outlive the key.
+  // The key may have ended meanwhile, and the webhook would outlive it.
   if (key !== undefined && (await holdApiKey(tx, key.id)) === undefined) {
     throw new ApiError('invalid_api_key');
   }

@@ -191,7 +191,7 @@ function recordsOf(
   return new Map([...wanted].map(([object, ids]) => [object, [...ids]]));
 }
 
-/** A body that says nothing but that the webhook is there. */
+/** The body of a ping, which carries no event. */
 export function pingBody(webhookId: string, eventId: string, now: number): string {
   const timestamp = new Date(now).toISOString();
   const data = { type: 'ping', id: eventId, webhook_id: webhookId, occurred_at: timestamp };

@@ -49,7 +49,7 @@ export function changedCondition(
   const at = new Date(now).toISOString();
   if (!active) return stoppedCondition(conditionOf(before), 'paused', 'paused', { at });
   requireContinuable(before, resume ?? 'position', now);
-  // A receiver that had failed for good is asked whether it is there before it is sent anything.
+  // A receiver that had failed for good must answer a ping before it gets an event.
   const verified_at = before.state === 'paused' ? before.verified_at : null;
   return { ...NEW_CONDITION, verified_at };
 }

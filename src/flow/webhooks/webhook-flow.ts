@@ -266,7 +266,7 @@ async function requireFewWebhooks(tx: Queryable, { model }: AskedByCaller): Prom
 /** The limits of the workspace are those of nobody. */
 const NOBODY = 0;
 
-/** Before the transaction: what is written while it runs is sent. */
+/** The position before the transaction: events that are written while it runs are sent. */
 async function presentOf(asked: WebhookAdministration): Promise<ReaderPosition> {
   const present = await positionOf(asked.outbox, asked, 'now');
   if ('expired' in present) throw new Error('the present has expired');

@@ -4,12 +4,12 @@ import type { WebhookRow } from '../../control/events/webhook-rows.ts';
 import { openSecret, type SecretKeys, type SecretUse } from '../../model/rights/sealed-secret.ts';
 
 export interface WebhookSecrets {
-  /** The secret, and while it is rotated the one before; `now`: milliseconds since 1970. */
+  /** The current secret and, during a rotation, the previous one; `now`: milliseconds since 1970. */
   secrets(now: number): readonly string[];
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Errors: operator errors, when a key is missing or a value was changed. */
+/** Decrypts the secrets and headers. Errors: operator errors, when a key is missing or a stored value was altered. */
 export function openSecrets(
   keys: SecretKeys,
   workspaceId: number,

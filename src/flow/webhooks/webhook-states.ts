@@ -1,5 +1,5 @@
-// A webhook in the loop of its workspace: whether it may send by its present rights, and how a change of its state by itself
-// is stored.
+// A webhook in the loop of its workspace: judges whether its present rights let it send, and stores the changes of
+// state that the service makes.
 
 import { uuidv7 } from 'uuidv7';
 import type { OutboxWebhook } from '../../control/events/webhook-outbox.ts';
@@ -19,7 +19,7 @@ import { conditionOf, stoppedCondition } from './webhook-condition.ts';
 import { eventOf } from './webhook-flow.ts';
 import { openSecrets } from './webhook-secrets.ts';
 
-/** A webhook as it is stored; `before`: the same one, before somebody has changed it. */
+/** The sending of a stored webhook; `before`: its sending until somebody changed the webhook. */
 export function openSending(
   outbox: Outbox,
   webhook: OutboxWebhook,
@@ -51,7 +51,7 @@ interface StopProblem {
   readonly message?: string;
 }
 
-/** The rights of a webhook, judged again when they are others. */
+/** Judges the rights of a webhook, again whenever they have changed. */
 function judging(
   { parts, workspace }: Outbox,
   webhook: OutboxWebhook,
@@ -70,7 +70,7 @@ function judging(
   };
 }
 
-/** Why it may no longer send; undefined when it may. */
+/** The reason why the webhook may no longer send; undefined when it may. */
 function problemOf(authority: Authority, webhook: OutboxWebhook): StopProblem | undefined {
   if ('refusal' in authority) return { reason: authority.refusal };
   try {
@@ -113,19 +113,19 @@ const STOPS: Readonly<Record<string, string>> = {
 function storing(outbox: Outbox, webhook: OutboxWebhook, receiver: ReceiverState) {
   let changing = Promise.resolve();
   let isStopped = false;
-  return (condition: WebhookCondition, isTold = false) => {
+  return (condition: WebhookCondition, isReported = false) => {
     if (isStopped || (webhook.stopped_at !== null && condition.stopped_at === null)) return;
     // A ping to a webhook that was stopped before does not stop it.
     isStopped = condition.stopped_at !== null && webhook.stopped_at === null;
     if (isStopped) receiver.stop(condition);
-    const action = isStopped ? STOPS[condition.state] : isTold ? 'fail' : undefined;
+    const action = isStopped ? STOPS[condition.state] : isReported ? 'fail' : undefined;
     changing = changing
       .then(() => store(outbox, webhook, condition, action))
       .catch((error: unknown) => outbox.parts.onError(error));
   };
 }
 
-/** Somebody who has changed the webhook meanwhile has the last word. */
+/** Stores a condition, unless somebody has changed the webhook meanwhile. */
 async function store(
   { parts, workspace }: Outbox,
   { id, version, owner_user_id }: OutboxWebhook,
@@ -142,7 +142,7 @@ async function store(
   });
 }
 
-/** Store that the secrets of a webhook cannot be decrypted. Errors: others than those of the operator. */
+/** Store that the secrets of a webhook cannot be decrypted. Throws errors that are not operator errors. */
 export function breakUnreadable(outbox: Outbox, webhook: OutboxWebhook, error: unknown): void {
   if (!isOperatorError(error)) throw error;
   outbox.parts.onError(error);

@@ -1,6 +1,6 @@
-// The sender of a request before any look-up: the person whose credential it has, when that credential was valid
-// before; otherwise its address. No other part of the request changes its sender (docs/design/load-shedding.md,
-// D386).
+// Identifies the sender of a request without the database: the person, when the credential of the request was valid in
+// an earlier one; otherwise the address. No other part of the request decides its sender
+// (docs/design/load-shedding.md, D386).
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
@@ -14,13 +14,13 @@ export interface Sender {
 }
 
 export interface Clients {
-  /** The name of the person who sends it; undefined when they are not known yet. */
+  /** The name of the person who sends a request; undefined when the credential is not known yet. */
   find(sender: Pick<Sender, 'request'>): string | undefined;
-  /** Remember whose credential it is; answers their name. */
+  /** Remember the person of the credential of a request; returns their name. */
   learn(sender: Pick<Sender, 'request'>, authenticated: Authenticated): string;
 }
 
-/** Credentials that are remembered. */
+/** The most credentials that are remembered. */
 const MOST_KNOWN = 20_000;
 
 export function openClients(): Clients {
@@ -50,7 +50,7 @@ export function addressName({ clientAddress }: Pick<Sender, 'clientAddress'>): s
 }
 
 const BEARER = /^bearer /i;
-/** Longer text is not a credential. */
+/** The length of the longest credential. */
 const LONGEST = 100;
 const SESSION = /(?:^|[;\s])(?:__Host-)?wrs-[1-9]\d{0,9}=([\w-]{43})(?![\w-])/g;
 

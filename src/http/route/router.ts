@@ -24,7 +24,7 @@ export interface Router {
   allowedAt(target: string): readonly string[];
 }
 
-/** Longer than any request target: lengths are checked by the schemas, not by the router. */
+/** The limit of the router, above any request target: the schemas check lengths. */
 const PARAMETER_LENGTH = 32_768;
 
 /** `unlisted`: paths that are answered but not part of the interface. */

@@ -71,7 +71,7 @@ export interface FileSummary {
   readonly digest: string;
 }
 
-/** Longer than any request could make a record at once. */
+/** The most characters of a row: as many as the bytes of a batch. */
 const ROW_LENGTH = LIMITS.batchBodyBytes;
 /** Bounds of a JSON line: it has columns as a CSV file has. */
 const LINE_BOUNDS = Object.freeze({ ...JSON_BOUNDS, outerKeys: LIMITS.importColumns });
@@ -283,7 +283,7 @@ function beyondText(bound: keyof typeof BEYOND): string {
     : BEYOND.depth.text;
 }
 
-/** More than one column, or no other delimiter in sight. */
+/** Requires more than one column, or one without another delimiter in its name. */
 function requireDelimiter({ path, format }: SourceFile, names: readonly string[]): void {
   const delimiter = format.kind === 'csv' ? format.delimiter : '';
   const [only = ''] = names;

@@ -51,7 +51,7 @@ export function openRecordFinder(context: ReadContext): RecordFinder {
   };
 }
 
-/** Selects those of these ids that are records. */
+/** Selects the ids that are records. */
 export async function loadPresent(
   context: ReadContext,
   object: ObjectModel,

@@ -33,7 +33,7 @@ export const TARGET_KEY = 'target_id';
 /** No type of an object has a blank, so the name is free. */
 const PREFIX = 'links of ';
 
-/** True for objects in the place of comments or links. */
+/** True for the objects that stand for comments or links. */
 export function isPseudoObject(object: ObjectModel): boolean {
   return isCommentObject(object) || object.object_type.startsWith(PREFIX);
 }
@@ -47,7 +47,7 @@ export function subjectOf(
   const refuse = (problem: string) => refuseMapping(path, [problem]);
   const given = Object.entries({ object_type, comments_on, links_of }).filter(([, name]) => name);
   const [[key, name] = ['object_type', ''], other] = given;
-  if (other !== undefined) throw refuse(`${other[0]}: the rows cannot be both (${key})`);
+  if (other !== undefined) throw refuse(`${other[0]}: cannot be combined with ${key}`);
   const of = model.objects.get(name ?? '');
   if (of === undefined) {
     throw refuse(`${key}: ${missing('object type', name ?? '', [...model.objects.keys()])}`);
@@ -85,7 +85,7 @@ function reference(key: string, reference_object_type: string): Field {
   return systemField(key, key, 'reference', { system: false, reference_object_type });
 }
 
-/** Comments and links need columns that say whose they are. */
+/** Reports columns that comments and links need and the mapping lacks. */
 export function requireTargets(
   { kind }: Subject,
   targets: readonly { readonly field: Field }[] | undefined,

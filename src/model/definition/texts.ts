@@ -1,5 +1,5 @@
-// Names of a definition in several languages. A name is a text, or a text for each language, of which the first is the
-// one that everybody gets who does not ask for a language. Pure.
+// Names of a definition in several languages. A name is a text, or a text for each language; clients that do not ask
+// for a language get the first one. Pure.
 
 export type TextByLanguage = Readonly<Record<string, string>>;
 export type Text = string | TextByLanguage;
@@ -11,7 +11,7 @@ export function plainText(text: Text): string {
   return typeof text === 'string' ? text : (Object.values(text)[0] ?? '');
 }
 
-/** The name at a place, in the first of the languages that it has, or the plain text. */
+/** The name at a place: the text of the first requested language that has one, else the plain text. */
 export type Say = (place: string, plain: string) => string;
 
 export const sayPlain: Say = (_, plain) => plain;
@@ -27,7 +27,7 @@ export function sayIn(texts: Translations, languages: readonly string[]): Say {
 
 const MOST_LANGUAGES = 20;
 
-/** The languages of an `Accept-Language`, the best first, each with the one that it belongs to. */
+/** The languages of an `Accept-Language` header, best first, each followed by its base language: `de-at`, `de`. */
 export function parseAcceptLanguage(header: string | undefined): readonly string[] {
   const wanted = (header ?? '')
     .toLowerCase()

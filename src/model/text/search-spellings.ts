@@ -10,7 +10,7 @@ import { isUnspaced } from './search-text.ts';
 const LAST = '\u{10ffff}';
 /** Parts of words shorter than this are parts of too many. */
 const SHORTEST_PART = 2;
-/** Longer words are not looked at for a missing space. */
+/** The length of the longest word that is checked for a missing space. */
 const LONGEST_SPLIT = 24;
 
 /** A text that may replace the word at this place, from 1. */

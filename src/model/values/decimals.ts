@@ -38,7 +38,7 @@ export function survivesDouble(text: string): boolean {
   );
 }
 
-/** Longer numbers are none that a field takes, and rounding them would take time. */
+/** The most digits that are rounded: no field takes longer numbers, and rounding them would take time. */
 const ROUNDED_DIGITS = 100;
 
 /** The number with so many decimal places, a half away from zero; undefined: it is none. */

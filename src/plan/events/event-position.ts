@@ -49,16 +49,16 @@ export function parsePosition(text: string): ReaderPosition | undefined {
 export interface EventPage {
   /** Transactions that were in progress. */
   readonly pending: readonly string[];
-  /** After this place, among those that were in progress. */
+  /** The place after which the rows of those transactions are read. */
   readonly after: EventPlace;
-  /** After this place, among all later ones. */
+  /** The place after which the rows of all later transactions are read. */
   readonly start: EventPlace;
-  /** Only what this moment sees, and on its node. */
+  /** The moment whose visible rows are read, on its node. */
   readonly to: string;
   readonly limit: number;
 }
 
-/** Before all rows: their ids begin with 1. */
+/** The place before all rows: their ids begin with 1. */
 const FIRST: EventPlace = Object.freeze({ transaction: '0', id: 0 });
 
 /** Plan the next page; it ends at `to`, or at the end of the poll that the position is within. */

@@ -21,7 +21,7 @@ export function snapshotOf(moment: string): string {
   return moment.split(':', 3).join(':');
 }
 
-/** Before this transaction all others had ended. */
+/** The horizon of a moment: all transactions before this one had ended. */
 export function horizonOf(moment: string): string {
   return moment.split(':', 1)[0] as string;
 }

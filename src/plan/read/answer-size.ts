@@ -34,7 +34,7 @@ export interface LongColumn {
 
 /** The rest of a row: ids, times, numbers, names of properties. */
 export const SHORT_BYTES = 1000;
-/** Longer values are measured one by one. */
+/** The bytes of a short value: longer values are measured one by one. */
 const SHORT_VALUE_BYTES = 200;
 
 /** The long columns of the rows of a plan. */

@@ -65,7 +65,7 @@ export function holdRecordsSql({ source }: CommentsPlan): Sql {
     where ${allOf(selectionSql(source))} order by t.id for key share of t`;
 }
 
-/** Selects those of these comments that exist. */
+/** Selects the comments that exist. */
 export function presentCommentsSql(schema: string, ids: readonly string[]): Sql {
   return sql`select id from ${identifier(schema, '_comments')} where id = any(${ids}::uuid[])`;
 }

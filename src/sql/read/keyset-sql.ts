@@ -149,7 +149,7 @@ function beyondSql({ key, value, sql: bound }: Operand): Sql | undefined {
 }
 
 const LAST_CHARACTER = '\u{10FFFF}';
-/** Behind all others in the order of each language, and by code points, which a server without ICU has instead. */
+/** The texts behind all others: in the order of each language, and by code points, which a server without ICU uses. */
 const LAST_OF_ORDERS = ['\uFFFF', LAST_CHARACTER.repeat(8)];
 
 /**

@@ -1,4 +1,5 @@
-// All links of a relationship as pairs of records, both within reach, as a cursor of the server. Pure text.
+// All links of a relationship as pairs of records that are both within reach, read by a cursor of the server.
+// Pure text.
 
 import type { LinkKind } from '../../model/definition/model.ts';
 import type { ReadPlan } from '../../plan/read/read-plan.ts';
@@ -12,7 +13,7 @@ export interface LinkPairs {
   readonly target: ReadPlan;
 }
 
-/** Open the cursor of a transaction that has only this one. */
+/** Open the cursor; the transaction has no other one. */
 export function declarePairsSql(pairs: LinkPairs): Sql {
   return sql`declare rows_of_plan no scroll cursor for
     select l.record_id, l.target_id from ${pairsSql(pairs)} order by l.record_id, l.target_id`;
@@ -26,7 +27,7 @@ function pairsSql({ via, source, target }: LinkPairs): Sql {
   const links = identifier(source.schema, '_links');
   const [record, other] = via.side === 'to' ? ['to_id', 'from_id'] : ['from_id', 'to_id'];
   const selected = selectedSql(source);
-  // A link of an object to itself is there in both directions: it comes once.
+  // A relationship of an object with itself has a row in each direction; one row represents both.
   const once =
     via.side === 'both'
       ? sql`(l.record_id < l.target_id or l.target_id not in (${selected}))`

@@ -7,11 +7,11 @@ import { CONTROL_SCHEMA, identifier, joinSql, literal, type Sql, sql } from '../
 import { inputOf, scopeRowsSql } from './search-scope-sql.ts';
 import { allOfSql, hasSql, lengthSql } from './search-together-sql.ts';
 
-/** Spellings of one word; fewer of words that are there as typed. */
+/** The most spellings of one word; fewer of a word that occurs as it was typed. */
 const SPELLINGS = { ofKnown: sql`4`, ofOthers: sql`12` };
-/** Records that are read with all words, and of those that lack one for each word. */
+/** The most records that are read with all words, and, for each word, of those that lack it. */
 const READ = { all: sql`500`, lacking: sql`200` };
-/** Records that are scored, those first that few have with the same words. */
+/** The most records that are scored; records with rare combinations of words come first. */
 const SCORED = sql`60`;
 /** The cost of a word that matches only the beginning of another. */
 const BEGUN = sql`5`;

@@ -10,7 +10,7 @@ import { inputOf } from './search-scope-sql.ts';
 const MANY = sql`2000`;
 /** Newest records that are looked at when there are more. */
 const NEWEST = sql`3000`;
-/** Records that a stage returns. */
+/** The most records that a stage returns. */
 const MOST = sql`90`;
 
 /**

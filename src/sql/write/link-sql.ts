@@ -9,7 +9,7 @@ import { identifier, type Sql, sql } from '../sql.ts';
 export const FROM_ONE_INDEX = '_links_from_one';
 export const TO_ONE_INDEX = '_links_to_one';
 
-/** Selects those of these pairs that are linked. */
+/** Selects the pairs that are linked. */
 export function linkedPairsSql(schema: string, pairs: readonly LinkedPair[]): Sql {
   return sql`select l.relationship, l.from_id, l.to_id from ${identifier(schema, '_links')} l
     join ${pairsSql(pairs)} on ${IS_PAIR}`;

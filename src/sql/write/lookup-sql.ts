@@ -1,4 +1,5 @@
-// The look-up statements of a write before its validation: rows with their locks, matches, references, people. Pure text.
+// The look-up statements of a write before its validation: rows with their locks, matches, references, people.
+// Pure text.
 
 import type { Field, ObjectModel } from '../../model/definition/model.ts';
 import { reachColumn } from '../../model/rights/access.ts';
@@ -17,7 +18,9 @@ import { typeSql } from '../type-sql.ts';
  */
 export type LockStrength = 'delete' | 'update' | 'update if free' | 'hold';
 
-/** Lock records in id order, with every column. `_now`, a name that no field can have, is the time of a comment on one. */
+/**
+ * Lock records in id order, with every column. `_now`, a name that no field can have, is the time of a comment on one.
+ */
 export function lockSql(
   schema: string,
   object: ObjectModel,
@@ -53,8 +56,8 @@ export function lockNamesSql(schema: string, names: readonly string[], seed: num
 }
 
 /**
- * Lock up to two rows within reach for each match; `_match`, a name that no field can have, is
- * the index of the upsert; values are those that the fields compare by. Records out of reach are neither returned nor locked (D52).
+ * Lock up to two rows within reach for each match; `_match`, a name that no field can have, is the index of the upsert;
+ * values are those that the fields compare by. Records out of reach are neither returned nor locked (D52).
  */
 export function matchSql(
   schema: string,
@@ -85,7 +88,7 @@ export function matchSql(
 }
 
 /**
- * Selects and locks those of these records that exist within reach; they cannot be deleted until the write has ended.
+ * Selects and locks the wanted records that exist within reach; they cannot be deleted until the write has ended.
  */
 export function referencesSql(schema: string, object: ObjectModel, wanted: ReachableIds): Sql {
   return sql`select ${PLACE}, t.id from ${withinSql(schema, object, wanted)}
@@ -154,8 +157,8 @@ export function referringSql(
 }
 
 /**
- * Records with one of these values (those that the field compares by), with the index of the value, and whether they are within
- * reach.
+ * Records with one of these values (those that the field compares by), with the index of the value, and whether they
+ * are within reach.
  */
 export function holdersSql(
   schema: string,
@@ -176,7 +179,7 @@ export function holdersSql(
     where ${key}::text = coalesce(${held.taken}::text, ${key}::text)`;
 }
 
-/** Owners of those of these records that are of one of the objects. */
+/** The owners of the records that belong to one of the objects. */
 export function reachOfRecordsSql(
   schema: string,
   objects: readonly ObjectModel[],
@@ -197,7 +200,7 @@ export function usersSql(schema: string, ids: readonly number[], anybody: boolea
     join ${identifier(schema, '_users')} u on u.id = w.id${active}`;
 }
 
-/** Selects those of these teams that the user is a member of. */
+/** Selects the named teams that the user is a member of. */
 export function teamsOfUserSql(schema: string, userId: number, names: readonly string[]): Sql {
   return sql`select t.name from ${identifier(schema, '_teams')} t
     join ${identifier(schema, '_team_members')} m on m.team_id = t.id

@@ -67,7 +67,7 @@ export function addSearchRowsSql(
   ];
 }
 
-/** Insert those of these words that are not known. */
+/** Insert the words that are not known. */
 export function addSearchWordsSql(schema: string, words: readonly string[]): Sql {
   const known = identifier(schema, '_search_words');
   return sql`insert into ${known} (variant, word)

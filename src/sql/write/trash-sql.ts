@@ -144,7 +144,7 @@ function keptSql({ table }: ObjectModel, reaches: readonly ReachPredicate[]): re
   ];
 }
 
-/** Lock those of these records that are in the trash. */
+/** Lock the records that are in the trash. */
 export function otherTrashedSql(schema: string, places: readonly RecordPlace[]): Sql {
   return sql`select d.table_name, d.record_id from ${identifier(schema, '_trash')} d
     join unnest(${places.map(({ table }) => table)}::text[], ${places.map(({ id }) => id)}::uuid[])

@@ -1,4 +1,4 @@
-// The objects of the navigation; themes and languages other than the present one.
+// Actions that choose the objects of the navigation, or switch to another theme or language.
 
 import { LANGUAGES, type Language } from '../lib/messages/index.ts';
 import type { ActionSource } from './action.ts';

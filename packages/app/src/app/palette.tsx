@@ -1,5 +1,5 @@
-// The palette: what can be done and what can be found, by a few letters. A combobox with a list, as screen readers
-// know it; the focus stays in the field.
+// The palette finds actions and records by a few letters. It is a combobox with a list, which screen readers know; the
+// focus stays in the field.
 
 import { Modal } from '@mantine/core';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
@@ -117,7 +117,7 @@ function Entries({ id, list, entries, current, run }: EntriesProps) {
       aria-label={t('palette.title')}
     >
       {entries.map((entry, index) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: keys are those of the field, where the focus is.
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and handles the keys.
         <div
           key={entry.id}
           id={`${id}-${index}`}

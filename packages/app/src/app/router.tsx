@@ -1,4 +1,4 @@
-// The addresses of the application. The data of a page is loaded with it; routes/ names its component.
+// The addresses of the application. A route loads the first data of its page; routes/ has the components.
 
 import {
   createRootRouteWithContext,
@@ -58,8 +58,8 @@ const shellRoute = createRoute({
   async beforeLoad({ params: { workspace }, context, location }) {
     const me = await context.queryClient.ensureQueryData(identityQuery(workspace));
     if (me !== null) return { me };
-    const page = location.pathname + location.searchStr;
-    const search = page === `/${workspace}` ? {} : { to: page };
+    const requestedPath = location.pathname + location.searchStr;
+    const search = requestedPath === `/${workspace}` ? {} : { to: requestedPath };
     throw redirect({ to: '/$workspace/sign-in', params: { workspace }, search });
   },
   component: Shell,
@@ -203,7 +203,7 @@ const recordsRoute = createRoute({
   path: '/o/$type',
   loader({ params: { workspace, type }, context: { queryClient: queries } }) {
     const place = { workspace, client: clientOf(workspace) };
-    return soon(
+    return awaitFirstData(
       queries.prefetchQuery(objectQuery(place, type)),
       queries.prefetchQuery(viewsQuery(place, type)),
     );
@@ -220,10 +220,10 @@ const trashRoute = createRoute({
 const recordRoute = createRoute({
   ...below,
   path: '/o/$type/$id',
-  beforeLoad: leadToId,
+  beforeLoad: redirectToId,
   loader({ params: { workspace, type, id }, context: { queryClient: queries } }) {
     const place = { workspace, client: clientOf(workspace) };
-    return soon(
+    return awaitFirstData(
       queries.prefetchQuery(objectQuery(place, type)),
       queries.prefetchQuery(recordQuery(place, type, id)),
     );
@@ -339,7 +339,8 @@ export const router = createRouter({
   stringifySearch: printSearch,
   defaultPreload: 'intent',
   defaultErrorComponent: Broken,
-  // Lists keep their own place (features/records/use-return.ts); the router would put it on another question.
+  // Lists restore their own scroll position (features/records/use-return.ts); the router would apply it to the results
+  // of another query.
   scrollRestoration: ({ location }) => !LIST.test(location.pathname),
 });
 
@@ -350,12 +351,12 @@ declare module '@tanstack/react-router' {
 }
 
 /**
- * The page is shown when its first data is there, or after a second without it: a page that React finds without data is
- * held back for 300 ms (later.tsx). On failure the page repeats the request and reports it.
+ * Shows the page when its first data has arrived, or after a second: React holds back a page without data for 300 ms
+ * (later.tsx). After a failure the page repeats the request and reports it.
  */
-function soon(...asked: readonly Promise<void>[]): Promise<unknown> {
-  const longest = new Promise((resolve) => setTimeout(resolve, 1000));
-  return Promise.race([Promise.all(asked), longest]);
+function awaitFirstData(...requests: readonly Promise<void>[]): Promise<unknown> {
+  const timeout = new Promise((resolve) => setTimeout(resolve, 1000));
+  return Promise.race([Promise.all(requests), timeout]);
 }
 
 /** Starts to load the definition while the code of the page is loaded. */
@@ -365,15 +366,15 @@ function loadDefinition(workspace: string, { queryClient: queries }: Context): v
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Numbers of work items lead to their records: people send one another addresses with a number. */
-async function leadToId({
+/** Redirects from the number of a work item to its id: people send one another addresses with a number. */
+async function redirectToId({
   params,
 }: {
   readonly params: { workspace: string; type: string; id: string };
 }) {
   const { workspace, type, id } = params;
   if (UUID.test(id)) return;
-  // A word that is not an id would be reported as a malformed id.
+  // The service would report any other word as a malformed id.
   if (type !== 'work_items' || !/^[A-Z]\w*-\d+$/i.test(id)) throw notFound();
   const filters = { public_id: { eq: id } };
   const { data } = await clientOf(workspace).records(type).list({ filters, limit: 1 });

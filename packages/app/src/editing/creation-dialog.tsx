@@ -1,4 +1,4 @@
-// The dialog for a new record. Closed, it keeps the draft for the next time.
+// The dialog for a new record. When it is closed, the draft is kept for the next time.
 
 import { Modal } from '@mantine/core';
 import { lacksTypes } from '../lib/creation-fields.ts';
@@ -16,7 +16,8 @@ interface CreationDialogProps {
 
 export default function CreationDialog({ request, onClose }: CreationDialogProps) {
   const t = useT();
-  const { general, object, access, request: typed, error, chooseType } = useCreatable(request);
+  const creatable = useCreatable(request);
+  const { general, object, access, request: requestWithType, error, chooseType } = creatable;
   const isReady = object !== undefined && access !== undefined;
   return (
     <Modal
@@ -34,7 +35,7 @@ export default function CreationDialog({ request, onClose }: CreationDialogProps
         <CreationForm
           object={object}
           access={access}
-          request={typed}
+          request={requestWithType}
           onType={chooseType}
           onClose={onClose}
         />

@@ -37,11 +37,11 @@ export function FieldEditor(props: FieldEditorProps) {
   const t = useT();
   const language = useLanguage();
   const problemId = useId();
-  const [first] = useState(() => {
+  const [initialDraft] = useState(() => {
     const base = fieldValue(record, field);
     return storedDraft ?? { base, draft: edit.start(base, language) };
   });
-  const { draft, base } = storedDraft ?? first;
+  const { draft, base } = storedDraft ?? initialDraft;
   const { save, isSaving, problem, conflict, settle } = useSaving(props, base);
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -55,7 +55,7 @@ export function FieldEditor(props: FieldEditorProps) {
     if (edit.isChoice) save(next);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it listens to what is in it.
+    // biome-ignore lint/a11y/noStaticElementInteractions: it handles the events of the editor inside it.
     <div
       ref={root}
       className={classes.editor}
@@ -145,7 +145,7 @@ interface KeyActs {
 }
 
 function onKey(event: KeyboardEvent<HTMLElement>, { save, close, edit }: KeyActs): void {
-  // The list of a choice has taken it: there Enter and Escape are about the list.
+  // An open list of options has handled the event: Enter and Escape belong to the list.
   if (event.defaultPrevented || event.nativeEvent.isComposing) return;
   if (event.key === 'Escape') close();
   const isSent =

@@ -1,4 +1,4 @@
-// One or several of what there is: boxes or buttons of the browser's own, with a search above them where they are many.
+// A choice of one or several options: native radio buttons or checkboxes, with a search field above many of them.
 
 import { TextInput } from '@mantine/core';
 import { type ReactNode, useId, useState } from 'react';
@@ -23,14 +23,14 @@ interface ChoicesProps {
   readonly onSearch?: (text: string) => void;
 }
 
-/** Fewer are seen at once. */
-const SEARCHED = 8;
+/** The most options without a search field. */
+const MOST_UNSEARCHED = 8;
 
 export function Choices({ offered, values, isMany, label, onChange, onSearch }: ChoicesProps) {
   const t = useT();
   const name = useId();
   const [text, setText] = useState('');
-  const isSearched = onSearch !== undefined || offered.length > SEARCHED;
+  const isSearched = onSearch !== undefined || offered.length > MOST_UNSEARCHED;
   const wanted = folded(text);
   const visibleChoices = offered.filter(
     (one) => onSearch !== undefined || folded(one.label).includes(wanted),

@@ -9,7 +9,7 @@ function format({ constraints }: Field): Intl.NumberFormatOptions {
   return { ...moneyOptions(currency), maximumFractionDigits: 15 };
 }
 
-/** After a typed value, as after a shown one. */
+/** The sign of the currency after a typed value, as after a shown one. */
 function unit({ constraints }: Field, locale: string): string | undefined {
   const currency = constraints?.currency;
   if (typeof currency !== 'string') return undefined;

@@ -7,7 +7,7 @@ import classes from './fields.module.css';
 import { CHOICE_PHRASES } from './phrases.ts';
 import { PLAIN_DRAFT } from './plain.tsx';
 
-/** The current user, and the people of their teams: the same condition for everybody. */
+/** The conditions for the current user and for the people of their teams, which are the same for everybody. */
 export const ME = Object.freeze({ me: true });
 export const MY_TEAMS = Object.freeze({ my_teams: true });
 
@@ -43,7 +43,7 @@ export const user: FieldKind = {
   isSorted: false,
   firstOn: { head: 6, linked: 7 },
   text: {
-    // By name, e-mail address or number.
+    // People are typed by name, e-mail address or number.
     needs: 'people',
     print: (value, { field, nameOf }) => nameOf(value, field) ?? `#${value}`,
     parse(typed, { named }) {

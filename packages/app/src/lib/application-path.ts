@@ -1,6 +1,5 @@
-// The path of a page in the address of another one: the page that a person requested before signing in. Anybody can
-// have written it, so only the form that the router gives its own addresses is valid (as in the service's
-// application-path.ts).
+// The path of the page that a person requested before signing in, as a parameter of the sign-in page. Anybody can have
+// written it, so only the form of the router's own addresses is valid (as in the service's application-path.ts).
 
 import { LIMITS } from '@workspace-records/client';
 

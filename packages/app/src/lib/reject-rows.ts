@@ -26,9 +26,9 @@ export interface Rejects {
   readonly rows: readonly RejectedRow[];
 }
 
-/** Before the columns of the file (reject-text.ts of the service). */
+/** The columns before those of the file (reject-text.ts of the service). */
 const NOTES = 3;
-/** Characters that are read for the rows on the page; all are in the file. */
+/** The most characters that are read for the rows on the page; the file has all of them. */
 const MOST_READ = 2_000_000;
 
 export type Mapping = NonNullable<JobDetails['files'][number]['mapping']>;

@@ -1,5 +1,5 @@
-// One search over all objects: what `GET /search` finds, and for objects that it leaves out the records whose name has
-// the text.
+// One search over all objects: the hits of `GET /search`, and records by their names for the objects that it leaves
+// out.
 
 import {
   LIMITS,
@@ -13,7 +13,7 @@ import { queryClient } from './query-client.ts';
 import { objectsQuery } from './schema-queries.ts';
 import type { Session } from './session.ts';
 
-/** Objects that are asked by their lists: three requests. */
+/** The most objects whose lists are queried: three requests. */
 const MOST_OTHERS = 3 * LIMITS.questions;
 
 interface SearchOptions {
@@ -25,19 +25,19 @@ interface SearchOptions {
   readonly signal: AbortSignal;
 }
 
-/** Hits of `GET /search` first, best first; then those of the other objects, newest first. */
+/** Hits of `GET /search` first, best first; then those of each other object, newest first. */
 export async function searchEverything(
   session: Session,
   { q, limit, limitOfOthers, signal }: SearchOptions,
 ): Promise<readonly SearchHit[]> {
   const { client } = session;
   const ofOthers = async () => {
-    const [objects, opens] = await Promise.all([
+    const [objects, openObjects] = await Promise.all([
       queryClient.ensureQueryData(objectsQuery(session)),
       queryClient.ensureQueryData(openObjectsQuery(session)).catch(() => []),
     ]);
     const statusOf = ({ object_type, status }: RecordData) =>
-      opens.find(({ type }) => type === object_type)?.shown[status ?? '']?.name;
+      openObjects.find(({ type }) => type === object_type)?.shown[status ?? '']?.name;
     const asked = objects.filter(isLeftOut).slice(0, MOST_OTHERS);
     const pages = asked.map(async (object) => {
       const question = { object_type: object.object_type, query: q, limit: limitOfOthers };

@@ -232,7 +232,7 @@ function parseKeys(text: string): readonly string[] {
   return [...new Set(keys)].slice(0, MOST_COLUMNS);
 }
 
-/** Some of what was named is not there. */
+/** The name of a part of the address when parsing has dropped something of it; else nothing. */
 function cut(name: string, text: string, kept: readonly string[]): readonly string[] {
   return kept.join(',') === text ? [] : [name];
 }

@@ -25,7 +25,7 @@ interface StreamSource {
   readonly client: Client;
   /** The name of the stream: the workspace and its person, because other people have another stream. */
   readonly name: string;
-  /** Before everything that was read: the stream begins there. */
+  /** The position at which the stream begins: it is before everything that was read. */
   readonly position: string;
 }
 

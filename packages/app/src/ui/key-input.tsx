@@ -1,4 +1,4 @@
-// The key of an entry of the definition: while another one is typed, what changes with it is said below.
+// The key of an entry of the definition. While it differs from the key in force, a note explains the effect.
 
 import { TextInput } from '@mantine/core';
 import { type Path, valueAt } from '../lib/definition/document.ts';

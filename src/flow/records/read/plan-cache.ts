@@ -7,7 +7,7 @@ import type { Access, Caller, Planner } from '../../../model/rights/access.ts';
 
 /** Plans in the cache, some 8 kB each. */
 const CACHED_PLANS = 1000;
-/** Longer keys are rarely repeated, and would fill the memory. */
+/** The length of the longest key: longer ones are rarely repeated, and would fill the memory. */
 const LONGEST_QUESTION = 2000;
 
 interface CachedPlan {

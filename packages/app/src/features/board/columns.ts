@@ -97,7 +97,7 @@ export function conditionOf({ key }: Field, { value }: BoardColumn): Where {
     : { field: key, op: 'eq', value };
 }
 
-/** Columns that the question itself leaves out are none. */
+/** True unless the conditions of the board exclude the records of the column. */
 export function isRequested(column: BoardColumn, { key }: Field, where: readonly Where[]): boolean {
   return where.every((part) => {
     if (!isCondition(part) || part.field !== key) return true;

@@ -27,7 +27,7 @@ export function MentionList({ id, mention }: MentionListProps) {
           className={classes.candidates}
         >
           {candidates.map((candidate, index) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: keys are those of the field, where the focus is.
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and handles the keys.
             <div
               key={candidate.id}
               id={`${id}-${index}`}

@@ -1,5 +1,5 @@
-// A dry run of the import: how many records it would make and change, and the first rows that it would refuse, with their
-// wrong cells marked. Then the import itself.
+// A dry run of the import: how many records it would make and change, and the first rows that it would refuse, with
+// their wrong cells marked. Then the import itself.
 
 import { Alert, Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -31,7 +31,7 @@ import { OtherTypes } from './other-types.tsx';
 import { saveMapping } from './saved-mappings.ts';
 import type { Chosen, ImportState, Plan } from './use-import.ts';
 
-/** Rows that are shown. */
+/** The most rows that are shown. */
 const SHOWN = 50;
 /** Words that are shown. */
 const NAMED = 3;

@@ -35,7 +35,7 @@ const CHOICE_NAMES = {
   first: 'import.doublesFirst',
   last: 'import.doublesLast',
 } as const;
-/** Rows that are shown. */
+/** The most rows that are shown. */
 const SHOWN = 5;
 
 interface DoublesProps extends Omit<LeftOutProps, 'chosen'> {

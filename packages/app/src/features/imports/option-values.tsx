@@ -1,4 +1,5 @@
-// The words of a column and the options that they become; each word without an option is given one, left empty, or refused.
+// The words of a column and the options that they become; each word without an option is given one, left empty, or
+// refused.
 
 import { Button, NativeSelect } from '@mantine/core';
 import { useId, useState } from 'react';
@@ -8,7 +9,7 @@ import type { DetailsProps } from './column-details.tsx';
 import { foreignTexts } from './import-draft.ts';
 import { OptionsOffer } from './options-offer.tsx';
 
-/** More words are no options. */
+/** The most words of a column that are shown. */
 const SHOWN = 40;
 
 const REJECT = 'reject';

@@ -4,7 +4,7 @@ import type { Table } from '../../../../tables/src/reading.ts';
 import { useT } from '../../lib/messages/index.ts';
 import classes from './preview.module.css';
 
-/** Rows that are shown. */
+/** The most rows that are shown. */
 const SHOWN = 8;
 
 interface PreviewProps {

@@ -22,7 +22,7 @@ interface Place {
   readonly object: Pick<ObjectDefinition, 'object_type'>;
 }
 
-/** More are not kept; the last used ones are. */
+/** The most mappings that are kept: those used last. */
 const MOST = 20;
 
 const settingOf = ({ workspace, userId, object }: Place) =>

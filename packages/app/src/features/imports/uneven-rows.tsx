@@ -6,7 +6,7 @@ import { useT } from '../../lib/messages/index.ts';
 import { Icon } from '../../ui/icon.tsx';
 import classes from './imports.module.css';
 
-/** Rows that are shown. */
+/** The most rows that are shown. */
 const SHOWN = 5;
 
 export function UnevenRows({ uneven }: { readonly uneven: Table['uneven'] }) {

@@ -33,7 +33,7 @@ interface FieldRowProps {
   /** The neighbours in its section. */
   readonly above: string | undefined;
   readonly below: string | undefined;
-  /** Behind the one below, in the order of the object. */
+  /** The neighbour behind the one below, in the order of the object. */
   readonly after: string | undefined;
   /** The name of the object that it refers to. */
   readonly target: string | undefined;

@@ -5,7 +5,7 @@ import { useT } from '../../lib/messages/index.ts';
 import classes from './model.module.css';
 
 interface FormButtonsProps {
-  /** The word for sending. */
+  /** The label of the button that sends the form. */
   readonly action: string;
   readonly onCancel: () => void;
   /** Undefined: there is nothing to remove yet. */
@@ -24,7 +24,7 @@ export function FormButtons({ action, onCancel, remove }: FormButtonsProps) {
       <Button variant="default" onClick={onCancel}>
         {t('record.cancel')}
       </Button>
-      {/* The focus stays: what is added at its loss would move the button away from the pointer. */}
+      {/* The input keeps the focus: a message added on blur would move the button away from the pointer. */}
       <Button type="submit" onMouseDown={(event) => event.preventDefault()}>
         {action}
       </Button>

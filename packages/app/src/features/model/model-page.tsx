@@ -26,7 +26,7 @@ export default function ModelPage() {
   );
 }
 
-/** Fewer are seen at once. */
+/** The fewest objects with a filter field. */
 const FILTERED_FROM = 12;
 
 function Model() {

@@ -69,7 +69,7 @@ function wideLast(field: Field): number {
   return isLong(field) ? 1 : 0;
 }
 
-/** Fewer are shown as they are. */
+/** The most empty fields that are not folded away. */
 const FEW = 2;
 
 /** The fields that are folded away: those without a value, where they are more than a few. */

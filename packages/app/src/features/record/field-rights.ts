@@ -1,5 +1,5 @@
-// Which fields of a record the person edits, and why not the others. Who may assign records is requested when
-// somebody comes near the fields.
+// The fields of a record that the person can edit, and the reasons why the others are locked. The right to assign
+// records is requested when the pointer or the focus enters the fields.
 
 import type { Field, ObjectDefinition } from '@workspace-records/client';
 import { useState } from 'react';

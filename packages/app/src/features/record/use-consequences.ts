@@ -1,4 +1,4 @@
-// The consequences of deleting a record, as far as the person may know: counted when the question is shown.
+// The consequences of deleting a record, as far as the person may know them, counted when the dialog opens.
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type {
@@ -22,8 +22,8 @@ export interface Consequence {
 }
 
 const NONE: readonly Consequence[] = [];
-/** Links and comments are counted so far. */
-const MOST = 100;
+/** The most links or comments that are counted. */
+const MOST_COUNTED = 100;
 
 export function useConsequences(object: ObjectDefinition, record: RecordData) {
   const t = useT();
@@ -48,7 +48,7 @@ export function useConsequences(object: ObjectDefinition, record: RecordData) {
       const counted = await Promise.all([...relationshipCounts, ...comments]);
       return counted.filter(({ count }) => count > 0);
     },
-    // The counts of the last question may be stale.
+    // The counts of an earlier dialog may be stale.
     gcTime: 0,
     staleTime: 0,
   });
@@ -73,7 +73,7 @@ async function countOf(
   if (field === undefined) {
     const { data, pagination } = await session.client
       .records(recordPlace.type)
-      .linked(recordPlace.id, key, { limit: MOST });
+      .linked(recordPlace.id, key, { limit: MOST_COUNTED });
     const shown = pagination.has_more ? `${data.length}+` : String(data.length);
     const text = t('delete.links', { shown, name: countedName(other, 2) });
     return { key, text, count: data.length, isObstacle: false };
@@ -89,20 +89,20 @@ async function countOf(
   const reference = fields.find((one) => one.key === field);
   const isObstacle = reference?.constraints?.on_delete === 'restrict' || isChild(relationship);
   const name = countedName(other, count);
-  // A field of only some work items has no name here.
+  // This definition lacks the name of a field that only some types of work items have.
   const lost = { count, name, field: reference?.name ?? t('delete.reference') };
   const text = isObstacle ? t('delete.needed', { count, name }) : t('delete.cleared', lost);
   return { key, text, count, isObstacle };
 }
 
-/** A parent of work items is not deleted while it has some. */
+/** True for the children of a work item, which cannot be deleted while it has any. */
 function isChild({ id }: Relationship): boolean {
   return id === 'inv.work_items.parent_work_item_id';
 }
 
 async function commentsOf({ session, place, t }: Counting): Promise<Consequence> {
   const comments = session.client.records(place.type).comments(place.id);
-  const { data, pagination } = await comments.list({ limit: MOST });
+  const { data, pagination } = await comments.list({ limit: MOST_COUNTED });
   const shown = pagination.has_more ? `${data.length}+` : String(data.length);
   const text = t('delete.comments', { shown });
   return { key: 'comments', text, count: data.length, isObstacle: false };

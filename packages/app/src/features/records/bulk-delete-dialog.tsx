@@ -17,7 +17,7 @@ import { nameOf } from './record-name.ts';
 import { RefusedList } from './refused-list.tsx';
 import { type Reversible, useWriteMany } from './write-many.ts';
 
-/** Names that are listed; people choose larger numbers by other means. */
+/** The most names that are listed; people choose larger numbers by other means. */
 const NAMED = 5;
 
 interface BulkDeleteDialogProps extends BulkDialogProps {

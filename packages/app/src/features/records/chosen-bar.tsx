@@ -161,7 +161,7 @@ function AllMatching({
   );
 }
 
-/** Rows that are meant and no longer loaded. */
+/** The number of chosen rows that are not loaded now. */
 function Extent({ chosen: { elsewhere } }: Pick<ChosenBarProps, 'chosen'>) {
   const t = useT();
   if (elsewhere === 0) return null;

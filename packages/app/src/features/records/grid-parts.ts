@@ -134,7 +134,7 @@ function useRows({ scroller, rows, pinned, initialOffset, height }: RowsOptions)
   return virtualizer;
 }
 
-/** Rows that are in view, one of which stays when a page is turned. */
+/** The number of rows by which a page is turned: those in view but one, which stays. */
 function pageOf({ range }: Rows): number {
   return range === null ? 1 : Math.max(1, range.endIndex - range.startIndex - 1);
 }

@@ -8,7 +8,7 @@ export interface CellPosition {
 export interface GridSize {
   readonly rows: number;
   readonly columns: number;
-  /** Rows that are in view. */
+  /** The number of rows in view. */
   readonly page: number;
 }
 

@@ -26,7 +26,7 @@ interface PasteDialogProps {
   readonly total: number;
   /** The cells become empty. */
   readonly isEmptying: boolean;
-  /** Rows that are written; undefined: it is not under way. */
+  /** The number of written rows; undefined: the paste has not begun. */
   readonly done: number | undefined;
   readonly outcome: BatchOutcome | undefined;
   readonly onWrite: () => void;

@@ -1,5 +1,5 @@
-// A row of the grid: the box it is chosen by, the name of the record, which leads to it, and its values. It is rendered again
-// only when something of it has changed: scrolling and moving elsewhere leave it alone.
+// A row of the grid: a checkbox that selects it, the name of the record as a link, and the values. It is rendered again
+// only when its own properties change, not when the grid scrolls or the focus moves in another row.
 
 import { Link } from '@tanstack/react-router';
 import type { Field, RecordData } from '@workspace-records/client';
@@ -26,10 +26,10 @@ export interface RowProps {
   /** Pixels from the top. */
   readonly start: number;
   readonly columns: readonly GridColumn[];
-  /** The cell that the Tab key leads to; -1: of another row. */
+  /** The column of the cell that the Tab key reaches; -1: the cell is in another row. */
   readonly active: number;
   readonly isEditing: boolean;
-  /** Columns that are marked, both included; -1: none. */
+  /** The first and the last marked column; -1: none. */
   readonly from: number;
   readonly to: number;
   readonly isChosen: boolean;
@@ -71,7 +71,7 @@ function Cell({ column, at, ...row }: CellProps) {
   const isEditing = isActive && row.isEditing;
   const state = field === undefined ? undefined : states?.[field.key];
   const isReadOnly = !canChange || !hasEditor(column);
-  // For a name and a box the element inside the cell has the focus.
+  // The link of a name and the checkbox take the focus themselves.
   const tabIndex = kind === 'field' ? (isActive ? 0 : -1) : undefined;
   return (
     <td

@@ -164,7 +164,7 @@ function isControl(target: EventTarget): boolean {
   return (target as Element).closest('[data-record], button, input, [data-editor]') !== null;
 }
 
-/** The link that the value of a cell is; the name of a record is another one. */
+/** The link in the value of a cell, which is not the link of the record's name. */
 function valueLinkOf(target: EventTarget): HTMLElement | undefined {
   if (isControl(target)) return undefined;
   return (target as Element).closest<HTMLElement>('a') ?? undefined;

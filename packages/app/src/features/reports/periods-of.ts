@@ -8,7 +8,7 @@ import { startOfDay } from '../../lib/zoned-time.ts';
 export const PERIODS = ['day', 'week', 'month', 'quarter', 'year'] as const;
 export type PeriodUnit = (typeof PERIODS)[number];
 
-/** More are not filled in: nobody sees a gap among so many. */
+/** The most periods that are filled in: a gap among more is not visible. */
 const MOST_FILLED = 400;
 
 /** The first day of the period after the one that begins with `day`. */

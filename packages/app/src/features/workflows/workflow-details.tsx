@@ -1,4 +1,4 @@
-// The name of a workflow, what uses it, and the statuses that something is wrong with.
+// The name of a workflow, the parts of the definition that use it, and its statuses with a problem.
 
 import { nameAt } from '../../lib/definition/changes.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
@@ -21,7 +21,7 @@ export function WorkflowDetails({ id, workflow, problems, onChoose }: WorkflowDe
   const t = useT();
   const { document } = useDefinition();
   const changeWorkflow = useChangeWorkflow(id);
-  const users = usersOfWorkflow(document, id).map((path) => nameAt([document], path));
+  const uses = usersOfWorkflow(document, id).map((path) => nameAt([document], path));
   return (
     <>
       {problems.size > 0 && (
@@ -46,7 +46,7 @@ export function WorkflowDetails({ id, workflow, problems, onChoose }: WorkflowDe
           />
         </div>
         <p className={classes.hint}>
-          {t('workflows.usedBy')}: {users.length === 0 ? t('workflows.unused') : users.join(', ')}
+          {t('workflows.usedBy')}: {uses.length === 0 ? t('workflows.unused') : uses.join(', ')}
         </p>
       </Section>
     </>

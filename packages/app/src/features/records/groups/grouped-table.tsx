@@ -132,7 +132,7 @@ function GroupSection({ group, by, sum, isOpen, onToggle, ...props }: GroupSecti
   );
 }
 
-/** More of a group are scrolled to. */
+/** The most rows of a group that are shown without scrolling. */
 const MOST_ROWS = 12;
 
 /** The height of a group: its heading, its rows, the line of a new record and the totals. */

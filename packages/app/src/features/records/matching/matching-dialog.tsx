@@ -19,10 +19,11 @@ export interface MatchingDialogProps {
   readonly wish: MatchingWish;
   /** The number of matching records, also of those that the person cannot change. */
   readonly total: number | undefined;
-  /** The heading, and the button, for a number of records. */
+  /** The heading for a number of records. */
   readonly title: (count: number) => string;
+  /** The label of the button for a number of records. */
   readonly submit: (count: number) => string;
-  /** Further sentences, such as that there is no way back. */
+  /** Further sentences, such as that the change cannot be undone. */
   readonly texts: readonly string[];
   /** True: the person must type the number of records. */
   readonly isTyped?: boolean;
@@ -53,7 +54,7 @@ export function MatchingDialog(props: MatchingDialogProps) {
   );
 }
 
-/** Names that are listed. */
+/** The most names that are listed. */
 const NAMED = 5;
 
 interface ConfirmationProps extends MatchingDialogProps {

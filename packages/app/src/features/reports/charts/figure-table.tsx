@@ -1,4 +1,4 @@
-// A report as a table: a row for each group. By two groups with one metric, the second one has the columns.
+// A report as a table with a row for each group. Of two groups with one metric, the second one makes the columns.
 
 import { useFormats } from '../../../lib/format.ts';
 import { useT } from '../../../lib/messages/index.ts';
@@ -10,7 +10,7 @@ import type { LoadedReport } from '../use-report.ts';
 import type { ChartProps } from './bars.tsx';
 import classes from './charts.module.css';
 
-/** More columns nobody compares. */
+/** The most values of the second group that become columns. */
 const MOST_COLUMNS = 12;
 
 export function FigureTable({ report }: ChartProps) {
@@ -95,7 +95,7 @@ function Flat({ report }: { readonly report: LoadedReport }) {
   );
 }
 
-/** The values of each row; of two groups only those that have records. */
+/** The group values of each row; pairs of values without records have no row. */
 function rowsAt({ figures }: LoadedReport): readonly (readonly GroupValue[])[] {
   const [first, second] = figures.dimensions;
   if (first === undefined) return [[]];
