@@ -6,6 +6,7 @@ import { KEY_PATTERN, OBJECT_TYPE_PATTERN } from '../src/model/definition/defini
 import { WORKSPACE_SLUG_PATTERN } from '../src/model/definition/physical-names.ts';
 import { TINTS, TINTS_BY_POSITION } from '../src/model/definition/tints.ts';
 import { GATE_DEFAULTS, gateOperatorsOf } from '../src/model/rights/gate.ts';
+import { MAIL_LANGUAGES } from '../src/model/rights/notification-kinds.ts';
 import {
   FILTER_OPERATORS,
   type FieldTypeTraits,
@@ -116,6 +117,9 @@ export function clientFacts(): string {
 
     /** The limits of the service: counts, characters, bytes and hours, as their names say. */
     export const LIMITS = ${JSON.stringify(Object.fromEntries(limits))} as const;
+
+    /** The languages of mails. */
+    export const MAIL_LANGUAGES = ${JSON.stringify(MAIL_LANGUAGES)} as const;
 
     /** Names of the tints of options and statuses. */
     export const TINTS = ${JSON.stringify(TINTS)} as const;

@@ -474,6 +474,9 @@ export const LIMITS = {
   whereLevels: 5,
 } as const;
 
+/** The languages of mails. */
+export const MAIL_LANGUAGES = ['en', 'de'] as const;
+
 /** Names of the tints of options and statuses. */
 export const TINTS = [
   'gray',

@@ -1,6 +1,6 @@
 // Actions that choose the objects of the navigation, or switch to another theme or language.
 
-import { LANGUAGES, type Language } from '../lib/messages/index.ts';
+import { LANGUAGES, languageName } from '../lib/messages/index.ts';
 import type { ActionSource } from './action.ts';
 import { chooseObjects } from './shown-objects-state.ts';
 
@@ -13,7 +13,7 @@ const THEMES = [
 export const settingActions: ActionSource = (context) => {
   const { t, language, colorScheme } = context;
   const themes = THEMES.filter(({ scheme }) => scheme !== colorScheme);
-  const languages = (Object.keys(LANGUAGES) as Language[]).filter((one) => one !== language);
+  const languages = LANGUAGES.filter((one) => one !== language);
   return [
     {
       id: 'navigation.objects',
@@ -34,7 +34,7 @@ export const settingActions: ActionSource = (context) => {
     ...languages.map((one) => ({
       id: `language.${one}`,
       group: 'language' as const,
-      label: t('language.choose', { language: LANGUAGES[one] }),
+      label: t('language.choose', { language: languageName(one) }),
       icon: 'globe' as const,
       keywords: 'language Sprache',
       run: () => void context.chooseLanguage(one),

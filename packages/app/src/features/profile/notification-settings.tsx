@@ -2,7 +2,7 @@
 // and the time zone of the browser, for mails.
 
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Endpoints } from '@workspace-records/client';
+import { type Endpoints, MAIL_LANGUAGES } from '@workspace-records/client';
 import { useLanguage, useT } from '../../lib/messages/index.ts';
 import { type Session, useSession } from '../../lib/session.ts';
 import { Choice } from '../../ui/choice.tsx';
@@ -74,7 +74,8 @@ function useChange(): (patch: Patch) => void {
   const t = useT();
   const session = useSession();
   const queries = useQueryClient();
-  const language = useLanguage();
+  const code = useLanguage();
+  const language = MAIL_LANGUAGES.find((one) => one === code) ?? null;
   const { queryKey } = settingsQuery(session);
   const { mutate } = useMutation({
     mutationFn: (patch: Patch) => session.client.notifications.updateSettings(patch),

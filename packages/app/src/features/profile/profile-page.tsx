@@ -3,7 +3,13 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { changeLanguage } from '../../lib/language-change.ts';
-import { LANGUAGES, type Language, useLanguage, useT } from '../../lib/messages/index.ts';
+import {
+  LANGUAGES,
+  type Language,
+  languageName,
+  useLanguage,
+  useT,
+} from '../../lib/messages/index.ts';
 import { sessionsQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
 import { setSingleKeys, useSingleKeys } from '../../lib/single-keys.ts';
@@ -90,6 +96,8 @@ function SingleKeys() {
   );
 }
 
+const LANGUAGE_NAMES = Object.fromEntries(LANGUAGES.map((one) => [one, languageName(one)]));
+
 function Look() {
   const t = useT();
   const language = useLanguage();
@@ -105,7 +113,7 @@ function Look() {
       />
       <Choice
         label={t('profile.language')}
-        options={LANGUAGES}
+        options={LANGUAGE_NAMES}
         value={language}
         onChange={(chosen: Language) => void changeLanguage(chosen)}
       />

@@ -8,8 +8,20 @@ import { createStore, useStore } from '../store.ts';
 import { en } from './en/index.ts';
 import { insideSentence } from './sentence-case.ts';
 
-export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
-export type Language = keyof typeof LANGUAGES;
+/** The texts of each language but English, in a folder named by its code; loaded on use. */
+const FOLDERS = import.meta.glob<Texts>(['./*/index.ts', '!./en/index.ts']);
+const TEXTS = new Map(
+  Object.entries(FOLDERS).map(([path, load]) => [path.split('/')[1] ?? path, load] as const),
+);
+
+/** The code of a language, such as `de` (BCP 47). */
+export type Language = string;
+export const LANGUAGES: readonly Language[] = ['en', ...TEXTS.keys()];
+
+/** The name of a language in itself: `Deutsch`. */
+export function languageName(language: Language): string {
+  return new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language;
+}
 
 /** Tests of plain functions run without a browser. */
 const LANGUAGES_OF_BROWSER: readonly string[] = globalThis.navigator?.languages ?? [];
@@ -141,12 +153,12 @@ export function preferredLanguage(
   wished: readonly string[] = LANGUAGES_OF_BROWSER,
 ): Language {
   const codes = [setting ?? '', ...wished].map((code) => code.split('-')[0] ?? '');
-  return codes.find((code): code is Language => Object.hasOwn(LANGUAGES, code)) ?? 'en';
+  return codes.find((code) => LANGUAGES.includes(code)) ?? 'en';
 }
 
 /** Languages other than English are loaded on use. */
 export async function loadLanguage(language: Language): Promise<void> {
-  const texts = language === 'de' ? await import('./de/index.ts') : ENGLISH;
+  const texts = (await TEXTS.get(language)?.()) ?? ENGLISH;
   document.documentElement.lang = language;
   chosen.set(chosenOf(language, texts));
 }
