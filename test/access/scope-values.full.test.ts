@@ -35,7 +35,14 @@ const AUTHORS = ['listComments', 'listNotifications', 'readNotification'];
 const UNANSWERED = [
   ...['listDeletedRecords', 'bulkRecords', 'copyView', 'listMembers', 'getMember', 'createUser'],
   ...['updateUser', 'updateTeamsOfUser', 'updateTeam', 'createWebhook', 'startErasure'],
-  ...['startWorkspaceExport', 'sendFile', 'startImport', 'getRejects', 'getExportFile'],
+  ...[
+    'startWorkspaceExport',
+    'sendFile',
+    'startImport',
+    'readSentFile',
+    'getRejects',
+    'getExportFile',
+  ],
   ...['applyDefinition', 'listDefinitionRevisions', 'getDefinitionRevision'],
 ];
 

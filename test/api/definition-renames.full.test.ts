@@ -404,7 +404,7 @@ test('another type, a new rule and a removed status together with a new name', a
   expect((await planDefinition(db, 'together', after)).problems).toEqual([]);
   await rows(insert, ['done', '3']);
   const { problems } = await planDefinition(db, 'together', after);
-  expect(problems.map(({ message }) => message).sort()).toEqual([
+  expect(problems.map(({ message }) => message.text).sort()).toEqual([
     'vans.metres: values of 1 record cannot become integer',
     'vans: records still have removed statuses: done (1 record)',
   ]);

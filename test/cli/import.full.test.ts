@@ -89,7 +89,7 @@ test('comments go in, and are known again', { timeout: PATIENCE }, async () => {
     expect.stringMatching(/^comments on deals: 2 rows read, 1 created, .* 1 rejected /),
   ]);
   expect(unhurried(err)).toBe(
-    'comments on deals: 2 of 2 rows\nline 3: body: The comment must not be white space only.\n',
+    'comments on deals: 2 of 2 rows\nline 3: body: The comment must not be empty.\n',
   );
   const again = await run(...args, '--json');
   expect(JSON.parse(again.out)).toMatchObject({
@@ -141,7 +141,10 @@ test('a wrong call ends with 2 and one line', { timeout: PATIENCE }, async () =>
     [[...object, 'c.csv'], "error: required option '-w, --workspace <slug>' not specified"],
     [[...acme, ...object], "error: missing required argument 'files'"],
     [[...acme, 'c.csv'], 'error: --object or --mapping is missing'],
-    [[...acme, ...object, 'c.xlsx'], 'error: the file must end in .csv, .tsv, .jsonl or .ndjson'],
+    [
+      [...acme, ...object, 'c.xlsx'],
+      'error: the file must end in .csv, .tsv, .txt, .jsonl or .ndjson',
+    ],
     [
       [...acme, ...object, '--match', 'a,b,c,d', 'c.csv'],
       'error: --match takes 1 to 3 field keys joined by commas',

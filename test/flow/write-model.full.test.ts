@@ -546,7 +546,7 @@ function newWorld(): World {
     links: new Set(),
     audit: [],
     people: {
-      active: ['anna', 'ben', 'cleo', 'dora'].map(user),
+      active: ['anna', 'ben', 'cleo', 'dora', 'bot'].map(user),
       north: ['ben', 'cleo'].map(user),
       dora: user('dora'),
     },

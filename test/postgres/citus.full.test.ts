@@ -323,8 +323,8 @@ describe.skipIf(reason !== undefined)(title, () => {
     ]);
     expect(await list()).toMatch(/ created at +place\n/);
     const out = await list('--sizes');
-    expect(out).toMatch(/^slug .+ records +size +place\n/);
-    expect(out).toMatch(/^other .+ ~0 +[\d.]+ [kM]B +here$/m);
-    expect(out).toMatch(/^acme .+ [\d.]+ [kM]B +worker-2:5432$/m);
+    expect(out).toMatch(/^slug .+ records +size +files +place\n/);
+    expect(out).toMatch(/^other .+ ~0 +[\d.]+ [kM]B +0 B +here$/m);
+    expect(out).toMatch(/^acme .+ [\d.]+ [kM]B +0 B +worker-2:5432$/m);
   });
 });

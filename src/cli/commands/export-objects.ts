@@ -117,7 +117,7 @@ function parseCall(options: ExportArguments): ExportRequest | string {
   const problems: Problems = [];
   const sort = parseSort(options.sort, problems);
   const [problem] = problems;
-  if (problem !== undefined) return `--sort: ${problem.message}`;
+  if (problem !== undefined) return `--sort: ${problem.message.text}`;
   const where = options.where === undefined ? undefined : parseJson(options.where);
   if (options.where !== undefined && where === undefined) return '--where is not valid JSON';
   const known = filters.flatMap((filter) => filter ?? []);

@@ -223,7 +223,7 @@ function structureProblems(errors: readonly ErrorObject[]): readonly StructurePr
   for (const error of errors) {
     const problem = structureProblem(error);
     if (problem === undefined) continue;
-    problems.set(`${problem.path.join('.')} ${problem.message}`, problem);
+    problems.set(`${problem.path.join('.')} ${problem.message.text}`, problem);
     if (problems.size === MOST_PROBLEMS) break;
   }
   return [...problems.values()];
