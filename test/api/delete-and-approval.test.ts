@@ -161,12 +161,14 @@ describe('approval', () => {
       [sam, true, [], [team]],
       [rob, false, [], []],
     ] as const) {
-      const gated = { id: 'signed', name: 'Signed', requires_approval: true, can_approve };
+      const may = { can_approve, can_approve_own: false };
+      const gated = { id: 'signed', name: 'Signed', requires_approval: true, ...may };
       expect(await moves(client)).toEqual([open, { ...gated, approvers: { users, teams } }]);
     }
     const unnamed = await world.as('sam', { scopes: ['records:read'] });
     expect((await moves(unnamed))[1]).toEqual({
-      ...{ id: 'signed', name: 'Signed', requires_approval: true, can_approve: true },
+      ...{ id: 'signed', name: 'Signed', requires_approval: true },
+      ...{ can_approve: true, can_approve_own: false },
     });
   });
 

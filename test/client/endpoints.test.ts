@@ -44,6 +44,8 @@ async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 async function transfer(): Promise<void> {
   const file = await ada.files.send(new Blob(['name\nSent\n']), { name: 'sent.csv' });
   expect(file).toMatchObject({ name: 'sent.csv', format: 'csv', bytes: 10 });
+  const reading = await ada.imports.read({ file_id: file.id });
+  expect(reading).toMatchObject({ columns: [{ heading: 'name' }] });
   const mapping = { object_type: 'companies', match: ['name'] };
   const job = await ada.imports.start({ file_id: file.id, mapping, dry_run: true });
   expect(await ada.jobs.get(job.id)).toMatchObject({ kind: 'import', about: { dry_run: true } });

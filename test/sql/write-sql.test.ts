@@ -135,9 +135,9 @@ describe('look-ups', () => {
     expect(lines(referencesSql('ws_sample', gadgets, everything))).toEqual([text, [A], [null]]);
   });
 
-  test('people are active and no agents', () => {
+  test('people and agents are active', () => {
     expect(lines(usersSql('ws_sample', [4, 5], false))).toEqual([
-      `select w.place as "_place", u.id from unnest($1::integer[]) with ordinality as w(id, place) join "ws_sample"."_users" u on u.id = w.id and u.active and u.kind = 'user'`,
+      `select w.place as "_place", u.id from unnest($1::integer[]) with ordinality as w(id, place) join "ws_sample"."_users" u on u.id = w.id and u.active`,
       [4, 5],
     ]);
   });

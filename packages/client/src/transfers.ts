@@ -4,7 +4,14 @@ import type { Connection } from './connection.ts';
 import { download } from './download.ts';
 import { itemsFrom, type Page } from './pages.ts';
 import type { CallOptions, Send } from './request.ts';
-import type { AuditEntry, Endpoints, JobDetails, JobSummary, StoredFile } from './schema.ts';
+import type {
+  AuditEntry,
+  Endpoints,
+  JobDetails,
+  JobSummary,
+  StoredFile,
+  TableReading,
+} from './schema.ts';
 import { type FileTransfers, fileTransfers } from './uploads.ts';
 
 export type AuditQuery = Endpoints['listAudit']['query'];
@@ -33,6 +40,8 @@ export interface Transfers {
     send(content: string | Blob, options?: FileOptions): Promise<StoredFile>;
   };
   readonly imports: {
+    /** The columns of a sent file with guessed types, and how it is read: encoding, delimiter, header line. */
+    read(request: Endpoints['readSentFile']['body'], options?: CallOptions): Promise<TableReading>;
     start(request: Endpoints['startImport']['body'], options?: CallOptions): Promise<JobSummary>;
     /** The rows that were not imported; a `Response`, to be read as text or as a stream. */
     rejects(jobId: string, options?: RejectOptions): Promise<Response>;
@@ -82,6 +91,7 @@ export function openTransfers(connection: Connection, send: Send): Transfers {
       },
     },
     imports: {
+      read: async (body, options) => (await send('readSentFile', { body }, options)).data,
       start: async (body, options) => (await send('startImport', { body }, options)).data,
       rejects: (job_id, { file, ...options } = {}) =>
         download(connection, 'getRejects', { params: { job_id }, query: { file } }, options),

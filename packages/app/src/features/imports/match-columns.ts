@@ -79,7 +79,9 @@ function isOwnContent(field: Field): boolean {
 }
 
 function nameScore(heading: string, field: Field, { object, preset }: Context): number {
-  const plain = plainName(isList(field) ? heading.replace(/\s*(?:\(\d+\)|\d+)$/, '') : heading);
+  const plain = plainName(
+    isList(field) ? heading.replace(/(?:\(\d{1,4}\)|\d{1,4})$/, '') : heading,
+  );
   const names = [field.key, field.name ?? ''].map(plainName).filter((name) => name !== '');
   if (names.includes(plain)) return SAME_NAME;
   const about = preset === undefined ? undefined : presetConcept(preset, heading);
