@@ -108,10 +108,10 @@ test('there is one place where each of them is made', () => {
     'flow/people/sign-in.ts',
   ]);
   expect(callersOf('makeSignInLink')).toEqual([
-    'api/people/sign-in-link-routes.ts',
     'api/jobs/workspace-creation-routes.ts',
-    'cli/service/demo.ts',
+    'api/people/sign-in-link-routes.ts',
     'cli/commands/sign-in-link.ts',
+    'cli/service/demo.ts',
     'flow/mail/mail-content.ts',
   ]);
 });

@@ -10,7 +10,8 @@ import { ACME, openWorldWith, type World } from '../world.ts';
 const SQL = join(import.meta.dirname, '..', '..', 'src', 'sql');
 /** The word after these words of SQL is a name, or at least looks like one. */
 const words = new Set(
-  readdirSync(SQL).flatMap((name) => {
+  readdirSync(SQL, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
+    if (!name.endsWith('.ts')) return [];
     const text = readFileSync(join(SQL, name), 'utf8');
     return [...text.matchAll(/\b(?:as|from|join|with) (\w+)/g)].map(([, word]) => word as string);
   }),

@@ -71,12 +71,12 @@ test('the code before the call of a command loads no command', () => {
   }
   expect([...seen].map((file) => relative(src, file)).sort()).toEqual([
     'cli/command-line.ts',
-    'cli/index.ts',
-    'cli/service/node-release.ts',
-    'cli/reason.ts',
-    'cli/service/release.ts',
-    'cli/say.ts',
     'cli/commands/summaries.ts',
+    'cli/index.ts',
+    'cli/reason.ts',
+    'cli/say.ts',
+    'cli/service/node-release.ts',
+    'cli/service/release.ts',
     'errors.ts',
     'limits.ts',
     'messages/catalogue.ts',

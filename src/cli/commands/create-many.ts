@@ -112,7 +112,9 @@ async function readNewWorkspaces(
 ): Promise<readonly WorkspaceLine[]> {
   const format = formatOf(path);
   if (format === undefined) {
-    throw operatorError(`--from takes a file that ends in .csv, .tsv or .jsonl, not "${path}".`);
+    throw operatorError(
+      `--from takes a file that ends in .csv, .tsv, .txt or .jsonl, not "${path}".`,
+    );
   }
   const documentOf = openDocuments(path, definition);
   const wanted: WorkspaceLine[] = [];

@@ -89,7 +89,8 @@ async function verified({ db, store }: Exporting, file: string, expected: number
 export function openPacked(file: string): Readable {
   const source = file === STANDARD ? process.stdin : openFile(file);
   const gunzip = createGunzip({ chunkSize: PACKED_CHUNK_BYTES });
-  // Failures destroy the last stream, and its reader gets the error.
+  // Failures destroy the last stream, and its reader gets the error, unless it has stopped reading.
+  gunzip.on('error', () => undefined);
   pipeline(source, gunzip, () => undefined);
   return gunzip;
 }

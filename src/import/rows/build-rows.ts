@@ -242,8 +242,11 @@ export function withFieldProblems(
   if (named.has('')) return problems;
   const others = [...values].flatMap(([{ field }, value]): readonly RowProblem[] => {
     if (value === null || field.system || named.has(field.storage_key)) return [];
-    const parsed = FIELD_TYPE_TRAITS[field.type].parse(value, field.rules);
-    const reason = 'problem' in parsed ? `The value ${parsed.problem}.` : undefined;
+    const { isList, parse } = FIELD_TYPE_TRAITS[field.type];
+    // Mentions are several people in a field of one.
+    if (Array.isArray(value) && !isList) return [];
+    const parsed = parse(value, field.rules);
+    const reason = 'problem' in parsed ? `The value ${parsed.problem.text}.` : undefined;
     return reason === undefined ? [] : [{ field: field.storage_key, reason }];
   });
   return [...problems, ...others];
