@@ -66,7 +66,7 @@ test('issues and comments import as the guide says, once', async () => {
     ['LIGHT-1', 'open', null, null, null, 'Ada Keeper', 'Ada Keeper'],
     ['LIGHT-2', 'in_review', null, 'LIGHT-1', 'LIGHT-1', 'Brook Lantern', null],
     ['LIGHT-3', 'closed', 'LIGHT-2', 'LIGHT-1', 'LIGHT-1', 'Brook Lantern', 'Brook Lantern'],
-    ['LIGHT-4', 'in_progress', 'LIGHT-2', null, null, null, 'Brook Lantern'],
+    ['LIGHT-4', 'in_progress', 'LIGHT-2', null, null, 'Cyril Beam', 'Brook Lantern'],
     ['LIGHT-5', 'closed', null, null, 'HARBOUR-77', null, 'Brook Lantern'],
     ['LIGHT-6', 'open', null, null, null, null, 'Brook Lantern'],
   ]);
