@@ -1,14 +1,17 @@
-// Signing in by Glewlwyd 2.7.5, as Debian ships it: it never sends `email_verified`, and does not decode the credentials of
-// Basic. A client id with `-` and `.` must work there by either method.
+// Signing in by Glewlwyd 2.7.5, as Debian ships it, by requests and by its pages in a browser: it never sends
+// `email_verified`, and does not decode the credentials of Basic. A client id with `-` and `.` must work there by either
+// method.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ARGUMENTS, requireChromium } from '../../packages/app/test/chromium.ts';
 import { CALLBACK } from '../../src/api/people/sign-in-method-routes.ts';
 import { guardKey } from '../access/canary.ts';
 import { call } from '../http-client.ts';
@@ -16,6 +19,15 @@ import { until } from '../until.ts';
 import { openWorld, type World } from '../world.ts';
 
 const TABLES = '/usr/share/doc/glewlwyd/database/init.sqlite3.sql.gz';
+const WEBAPP = '/usr/share/glewlwyd/webapp';
+const MIME_TYPES = Object.entries({
+  html: 'text/html',
+  css: 'text/css',
+  js: 'application/javascript',
+  json: 'application/json',
+})
+  .map(([ending, type]) => `{ extension=".${ending}"; mime_type="${type}"; }`)
+  .join(', ');
 const CLIENT = { id: 'records-app.prod', secret: 's-e.c_r~et' };
 const folder = mkdtempSync(join(tmpdir(), 'glewlwyd-'));
 let glewlwyd: ChildProcess;
@@ -62,6 +74,14 @@ function freePort(): Promise<number> {
 
 /** The program with an empty database in the folder of the test. */
 function start(port: number): ChildProcess {
+  // The package links its pages to those of others, and their settings to a folder.
+  const pages = join(folder, 'pages');
+  cpSync(WEBAPP, pages, {
+    recursive: true,
+    dereference: true,
+    filter: (from) => !from.endsWith('config.json'),
+  });
+  cpSync('/etc/glewlwyd/config-2.7.json/config.json', join(pages, 'config.json'));
   const database = join(folder, 'glewlwyd.db');
   execFileSync('sqlite3', [database], { input: gunzipSync(readFileSync(TABLES)) });
   const modules = ['user', 'client', 'plugin'].map((name) => `${name}_module_path`);
@@ -83,6 +103,8 @@ function start(port: number): ChildProcess {
     'user_auth_scheme_module_path="/usr/lib/glewlwyd/scheme"',
     ...modules.map((name) => `${name}="/usr/lib/glewlwyd/${name.split('_')[0]}"`),
     'hash_algorithm="SHA512"',
+    `static_files_path="${pages}"`,
+    `static_files_mime_types=(${MIME_TYPES});`,
     `database={ type="sqlite3"; path="${database}"; };`,
   ];
   const file = join(folder, 'glewlwyd.conf');
@@ -125,7 +147,7 @@ async function configure(redirectUri: string): Promise<void> {
     token_endpoint_auth_method: ['client_secret_basic', 'client_secret_post'],
     scope: [],
   });
-  for (const name of ['rob', 'mia', 'bea']) {
+  for (const name of ['rob', 'mia', 'bea', 'sam']) {
     const email = `${name}@acme.example`;
     const scope = ['g_profile', 'openid'];
     const password = `the password of ${name}`;
@@ -169,4 +191,39 @@ test('a person signs in the first time and again, with credentials in Basic and 
 test('a first sign-in needs the setting, and says so', async () => {
   expect(await signIn('bea', 'default')).toBe('email_verification_missing');
   expect(await signIn('bea', 'trusted')).toBe('bea@acme.example');
+});
+
+/** The address in the session that a browser has after it went through the pages of the provider. */
+async function signInByPages(browser: Browser, name: string): Promise<string> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const query = 'workspace=acme&provider=trusted';
+  await page.goto(`http://127.0.0.1:${world.port}/v1/sign_in/start?${query}`);
+  await page.fill('#username', name);
+  await page.fill('#password', `the password of ${name}`);
+  await page.click('#loginbut');
+  const grant = page.getByRole('button', { name: 'Grant access' });
+  const next = page.getByRole('button', { name: 'Continue' });
+  await grant.or(next).first().waitFor();
+  if (await grant.isVisible()) await grant.click();
+  await next.click();
+  await page.waitForURL((url) => Number(url.port) === world.port);
+  const email = await page.evaluate(async () => {
+    const { data } = (await (await fetch('/v1/me')).json()) as {
+      readonly data: { readonly user: { readonly email: string } };
+    };
+    return data.user.email;
+  });
+  await context.close();
+  return email;
+}
+
+test('a browser goes through the pages of the provider, the first time and again', async () => {
+  const browser = await chromium.launch({ executablePath: requireChromium(), args: ARGUMENTS });
+  try {
+    expect(await signInByPages(browser, 'sam')).toBe('sam@acme.example');
+    expect(await signInByPages(browser, 'sam')).toBe('sam@acme.example');
+  } finally {
+    await browser.close();
+  }
 });
