@@ -19,7 +19,8 @@ export async function openTcpProxy(host: string, port: number): Promise<TcpProxy
     socket.once('close', () => sockets.delete(socket));
   };
   const server = net.createServer((client) => {
-    const there = net.connect(port, host);
+    const isSocket = host.startsWith('/');
+    const there = isSocket ? net.connect(`${host}/.s.PGSQL.${port}`) : net.connect(port, host);
     for (const one of [client, there]) keep(one);
     client.pipe(there).pipe(client);
     client.once('close', () => there.destroy());
