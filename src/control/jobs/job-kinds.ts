@@ -10,6 +10,10 @@ export const REPLAY_JOBS = 'webhook_replay';
 export const ERASURE_JOBS = 'erasure';
 export const WORKSPACE_EXPORT_JOBS = 'workspace_export';
 
+/** Jobs that keep values of records until they end. */
+export const VALUE_JOBS = [IMPORT_JOBS, EXPORT_JOBS, WORKSPACE_EXPORT_JOBS, BULK_JOBS] as const;
+export const PEOPLE_JOBS = [...VALUE_JOBS, REPLAY_JOBS, ERASURE_JOBS] as const;
+
 /** The rights with which a job works, and the request that started it. */
 export interface AskedBy {
   readonly scopes: readonly string[];

@@ -13,23 +13,13 @@ import {
   emptyRowsSql,
   eraseRowsSql,
 } from '../../sql/write/erase-sql.ts';
-import {
-  BULK_JOBS,
-  ERASURE_JOBS,
-  EXPORT_JOBS,
-  IMPORT_JOBS,
-  REPLAY_JOBS,
-  WORKSPACE_EXPORT_JOBS,
-} from '../jobs/job-kinds.ts';
+import { PEOPLE_JOBS, VALUE_JOBS } from '../jobs/job-kinds.ts';
 import { keptArchivesOf } from '../jobs/workspace-archives.ts';
 
 const JOBS = identifier(CONTROL_SCHEMA, 'jobs');
 const FILES = identifier(CONTROL_SCHEMA, 'files');
 const REJECTS = identifier(CONTROL_SCHEMA, 'import_rejects');
 const REFUSALS = identifier(CONTROL_SCHEMA, 'bulk_refusals');
-/** Jobs that keep values of records until they end. */
-const HOLDERS = [IMPORT_JOBS, EXPORT_JOBS, WORKSPACE_EXPORT_JOBS, BULK_JOBS];
-const PEOPLE_JOBS = [...HOLDERS, REPLAY_JOBS, ERASURE_JOBS];
 
 /** Reasons why bulk changes have refused a record. */
 export function refusalsOf({ model, id }: ErasedRecord): ErasedRows {
@@ -193,7 +183,7 @@ export async function countHolders(
 ): Promise<number> {
   return countOf(db, {
     table: JOBS,
-    where: sql`l.workspace_id = ${workspace_id}::integer and l.kind = any(${HOLDERS}::text[])
+    where: sql`l.workspace_id = ${workspace_id}::integer and l.kind = any(${VALUE_JOBS}::text[])
       and l.state in ('queued', 'running') and l.id < ${id}::uuid`,
   });
 }

@@ -1,14 +1,6 @@
 // Requests for a job, of which a person may have a limited number, and for its end.
 
-import {
-  type AskedBy,
-  BULK_JOBS,
-  ERASURE_JOBS,
-  EXPORT_JOBS,
-  IMPORT_JOBS,
-  REPLAY_JOBS,
-  WORKSPACE_EXPORT_JOBS,
-} from '../../control/jobs/job-kinds.ts';
+import { type AskedBy, PEOPLE_JOBS } from '../../control/jobs/job-kinds.ts';
 import {
   appendJob,
   countWaiting,
@@ -35,7 +27,7 @@ import type { Answer } from '../records/idempotency.ts';
 import { type Asking, answerOnce } from '../records/keyed-requests.ts';
 
 export interface JobRequest {
-  readonly kind: (typeof ASKED_JOBS)[number];
+  readonly kind: (typeof PEOPLE_JOBS)[number];
   readonly input: AskedBy;
   /** The sent body, where `input` has other names for it. */
   readonly sent?: object;
@@ -46,11 +38,6 @@ export interface JobRequest {
   /** Rows that belong to the job and are stored with it. */
   keep?(tx: Transaction, jobId: string): Promise<void>;
 }
-
-const ASKED_JOBS = [
-  ...[IMPORT_JOBS, EXPORT_JOBS, BULK_JOBS, REPLAY_JOBS],
-  ...[ERASURE_JOBS, WORKSPACE_EXPORT_JOBS],
-] as const;
 
 /**
  * Once for each `Idempotency-Key`; `prepare` looks up the job's requirements and is part of the transaction. Errors:
@@ -68,7 +55,7 @@ export async function requestJob(
     const { kind, input, sent = input, asked, single = false, keep } = await prepare(tx);
     requireStorable(sent);
     await lockLimitsOf(tx, author.workspace_id, author.asked_by_user_id);
-    const waiting = await countWaiting(tx, author, ASKED_JOBS);
+    const waiting = await countWaiting(tx, author, PEOPLE_JOBS);
     if (waiting >= LIMITS.jobsOfUser) throw tooMany();
     const id = await appendJob(tx, { kind, input, single, ...author });
     if (id === undefined) throw alreadyRuns();
