@@ -5,7 +5,7 @@
 import { LIMITS } from '../../limits.ts';
 import type { Queryable, Shareable } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
-import { identifier, type Sql, sql, toStatement } from '../../sql/sql.ts';
+import { identifier, literal, type Sql, sql, toStatement } from '../../sql/sql.ts';
 import { type DeliveryRow, PING } from './webhook-deliveries.ts';
 import { loadAllWebhooks, type WebhookRow } from './webhook-rows.ts';
 
@@ -172,7 +172,7 @@ function claimSql(
 ): Sql {
   const some = (condition: Sql) => sql`(select d.* from ${deliveries} d
         where d.webhook_id = c.webhook_id and d.state = 'pending' and d.id <> all(${except}::uuid[]) and ${condition}
-        order by d.next_attempt_at, d.id limit 32)`;
+        order by d.next_attempt_at, d.id limit ${literal(String(CLAIMED_AT_ONCE))})`;
   const due = sql`(d.next_attempt_at <= ${now}::timestamptz or d.next_attempt_at > ${latest}::timestamptz)`;
   const isFirst = sql`(select e.id from ${deliveries} e where e.state = 'pending'
           and e.webhook_id = d.webhook_id and e.record_id = d.record_id and e.audit_id < d.audit_id

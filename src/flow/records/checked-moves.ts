@@ -2,11 +2,11 @@
 // whether the record meets it, and a dry run leaves no other trace (docs/decisions.md, D731).
 
 import { administer, administrationOf } from '../../control/workspace/administer.ts';
-import { ApiError } from '../../errors.ts';
 import type { ObjectModel } from '../../model/definition/model.ts';
 import { objectAccess } from '../../model/rights/access.ts';
 import type { WriteOperation } from '../../plan/write/write-operation.ts';
 import { gatesTo } from './lookups.ts';
+import { problemsOf } from './write-failure.ts';
 import type { WriteContext } from './write-group.ts';
 
 type Checking = Pick<WriteContext, 'db' | 'model' | 'caller'> & { readonly requestId: string };
@@ -49,7 +49,8 @@ function hiddenMoveOf(
 
 /** True for a refusal that says what a gate has decided. */
 function isOfGate(error: unknown): boolean {
-  return error instanceof ApiError && JSON.stringify(error.details).includes('"approval_required"');
+  const problems = problemsOf(error, 'change') ?? [];
+  return problems.some(({ reason }) => reason === 'approval_required');
 }
 
 function noteMoves(context: Checking, ids: readonly string[]): Promise<void> {
