@@ -7,6 +7,7 @@ import { expect } from 'vitest';
 import { openWebhookTools } from '../src/cli/service/assemble.ts';
 import { PRESENTER } from '../src/cli/service/sending-webhooks.ts';
 import { startWebhooks, type WebhookRunner } from '../src/flow/webhooks/webhook-runner.ts';
+import type { Database } from '../src/postgres/db.ts';
 import { openWebhookSender, type WebhookSender } from '../src/webhooks/send.ts';
 import type { Client } from './client.ts';
 import { openWorld, type World } from './world.ts';
@@ -98,7 +99,7 @@ export function openTestClock(): TestClock {
 
 export interface WebhookWorld extends World {
   /** Start sending; what it returns stops it. */
-  startSending(clock?: TestClock): Promise<Sending>;
+  startSending(clock?: TestClock, db?: Database): Promise<Sending>;
 }
 
 export interface Sending extends WebhookRunner {
@@ -109,14 +110,19 @@ export const ALLOWED = { WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8 ::1/128' };
 
 export async function openWebhookWorld(frozen?: string): Promise<WebhookWorld> {
   const world = await openWorld(ALLOWED, frozen);
-  return { ...world, startSending: (clock) => startSending(world, clock) };
+  return { ...world, startSending: (...given) => startSending(world, ...given) };
 }
 
-export async function startSending(world: World, clock?: TestClock): Promise<Sending> {
+/** `db`: the database as it sees it. */
+export async function startSending(
+  world: World,
+  clock?: TestClock,
+  db: Database = world.database.db,
+): Promise<Sending> {
   const { rules, keys } = openWebhookTools(world.config);
   const sender: WebhookSender = openWebhookSender({ rules, proxy: undefined, userAgent: 'tests' });
   const errors: unknown[] = [];
-  const { db, listeners } = world.database;
+  const { listeners } = world.database;
   const runner = await startWebhooks({
     ...{ db, listeners, feeds: world.events, sender, keys, present: PRESENTER },
     requestsInFlight: () => 0,

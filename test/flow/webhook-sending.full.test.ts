@@ -3,6 +3,8 @@
 
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
+import { type Database, wrapDatabase } from '../../src/postgres/db.ts';
+import { hold } from '../until.ts';
 import {
   type Answering,
   deliveriesOf,
@@ -33,6 +35,17 @@ const headersOf = ({ headers }: Received) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 
 const typesOf = (received: readonly Received[]) => received.map(({ body }) => body.type);
+
+/** A database whose first answers about webhooks come late. */
+function answersAfter(held: Promise<void>): Database {
+  return wrapDatabase(world.database.db, (server) => ({
+    async query(statement, options) {
+      const rows = await server.query(statement, options);
+      if (statement.text.includes('p.position, ')) await held;
+      return rows;
+    },
+  }));
+}
 
 /** The time passes in steps, and after each of them everything that is due is sent. */
 async function pass(milliseconds: number, steps = 1): Promise<void> {
@@ -364,6 +377,21 @@ describe('states', () => {
       await expect.poll(() => receiver.events().length).toBe(40);
       expect(new Set(receiver.events().map((one) => one.id)).size).toBe(40);
       await expect.poll(async () => (await deliveriesOf(ada, id, '?limit=100')).length).toBe(41);
+    } finally {
+      await second.stop();
+    }
+  });
+
+  test('a webhook that is made while webhooks are read is pinged', async () => {
+    const { id } = await makeWebhook(ada, receiver);
+    await sending.stop();
+    await ada.delete(`/webhooks/${id}`);
+    const reading = hold();
+    const second = await world.startSending(clock, answersAfter(reading.held));
+    try {
+      // The answer that lacks it comes after its commit and the notification.
+      setTimeout(reading.release, 300);
+      await makeWebhook(ada, receiver);
     } finally {
       await second.stop();
     }

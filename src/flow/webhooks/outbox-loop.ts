@@ -56,7 +56,7 @@ export function openOutboxLoop(
   };
   let held = first;
   const closing = new AbortController();
-  const running = run(outbox, closing.signal, () => forgetWorkspace(parts.db, held));
+  const running = run(outbox, closing.signal, () => held);
   return {
     reload(now) {
       held = now;
@@ -76,15 +76,14 @@ export function openOutboxLoop(
   };
 }
 
-async function run(
-  outbox: Outbox,
-  closing: AbortSignal,
-  forget: () => Promise<void>,
-): Promise<void> {
+async function run(outbox: Outbox, closing: AbortSignal, held: () => HeldWorkspace): Promise<void> {
   let failures = 0;
   while (!closing.aborted) {
     try {
-      if (outbox.isOutdated && !(await reload(outbox))) await forget();
+      const before = held();
+      if (outbox.isOutdated && !(await reload(outbox))) {
+        await forgetWorkspace(outbox.parts.db, before);
+      }
       if (!outbox.isOutdated) await turn(outbox);
       failures = 0;
       await outbox.woken.wait(gapOf(outbox), pauseOf(outbox));
@@ -113,9 +112,10 @@ async function reload(outbox: Outbox): Promise<boolean> {
     return true;
   }
   const asked = { holder, most: MOST_WAITING };
+  // A change during the read is read next.
+  outbox.isOutdated = false;
   const { webhooks, revision } = await takeOutbox(db, workspace.schema, asked);
   authorities.lookAgain();
-  outbox.isOutdated = false;
   const model = await authorities.model(workspace.id);
   // Another definition came into force after the webhooks were read: they may have other names.
   if (webhooks.length > 0 && model.revision !== revision) outbox.isOutdated = true;
