@@ -9,9 +9,8 @@ import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ARGUMENTS, requireChromium } from '../../packages/app/test/chromium.ts';
+import { type Browser, launchChromium } from '../../packages/app/test/chromium.ts';
 import { CALLBACK } from '../../src/api/people/sign-in-method-routes.ts';
 import { guardKey } from '../access/canary.ts';
 import { call } from '../http-client.ts';
@@ -219,7 +218,7 @@ async function signInByPages(browser: Browser, name: string): Promise<string> {
 }
 
 test('a browser goes through the pages of the provider, the first time and again', async () => {
-  const browser = await chromium.launch({ executablePath: requireChromium(), args: ARGUMENTS });
+  const browser = await launchChromium();
   try {
     expect(await signInByPages(browser, 'sam')).toBe('sam@acme.example');
     expect(await signInByPages(browser, 'sam')).toBe('sam@acme.example');

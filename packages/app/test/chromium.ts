@@ -2,6 +2,9 @@
 // The one that was built without windows takes a third less of the processor.
 
 import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+export type { Browser };
 
 const PLACES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'].map(
   (name) => `/usr/bin/${name}`,
@@ -27,4 +30,8 @@ export function requireChromium(): string {
   const found = findChromium();
   if (found === undefined) throw new Error('there is no chromium; CHROMIUM says where one is');
   return found;
+}
+
+export function launchChromium(): Promise<Browser> {
+  return chromium.launch({ executablePath: requireChromium(), args: ARGUMENTS });
 }

@@ -2,8 +2,8 @@
 // of the application, which leads to it:
 //   tsx packages/app/test/first-paint.ts <link to sign in> <path below the workspace> [times]
 
-import { type BrowserContext, chromium } from 'playwright-core';
-import { ARGUMENTS, requireChromium } from './chromium.ts';
+import type { BrowserContext } from 'playwright-core';
+import { launchChromium } from './chromium.ts';
 
 interface Paint {
   /** Milliseconds since the navigation began. */
@@ -18,7 +18,7 @@ interface Paint {
 const ROWS = 'tbody a, [data-card]';
 const [link = '', path = '', times = '5'] = process.argv.slice(2);
 const place = link.replace(/\/sign-in#.*$/, '');
-const browser = await chromium.launch({ executablePath: requireChromium(), args: ARGUMENTS });
+const browser = await launchChromium();
 const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
 await context.addInitScript(observe);
 const page = await context.newPage();

@@ -3,8 +3,8 @@
 //   tsx packages/app/test/interactions.ts <link to sign in> <path of a long list below the workspace> [minutes]
 // Without minutes it does not scroll.
 
-import { type CDPSession, chromium, type Page } from 'playwright-core';
-import { ARGUMENTS, requireChromium } from './chromium.ts';
+import type { CDPSession, Page } from 'playwright-core';
+import { launchChromium } from './chromium.ts';
 
 interface Seen {
   /** Milliseconds of the longest interaction since the last request. */
@@ -13,7 +13,7 @@ interface Seen {
 
 const THROTTLE = 4;
 const [link = '', path = '', minutes = '0'] = process.argv.slice(2);
-const browser = await chromium.launch({ executablePath: requireChromium(), args: ARGUMENTS });
+const browser = await launchChromium();
 const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
 await context.addInitScript(observe);
 const page = await context.newPage();

@@ -6,8 +6,8 @@
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BrowserContext, chromium, type Page } from 'playwright-core';
-import { ARGUMENTS, requireChromium } from './chromium.ts';
+import type { BrowserContext, Page } from 'playwright-core';
+import { launchChromium } from './chromium.ts';
 
 interface Picture {
   readonly name: string;
@@ -249,7 +249,7 @@ const [link = '', folder = '', ...names] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
 const place = link.replace(/\/sign-in#.*$/, '');
 
-const browser = await chromium.launch({ executablePath: requireChromium(), args: ARGUMENTS });
+const browser = await launchChromium();
 const cookies = await signIn();
 for (const { kind, width, height, colorScheme } of KINDS) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme });
