@@ -15,6 +15,7 @@ const NONCE = '__NONCE__';
 /** Smaller ones are a packet either way. */
 const WORTHWHILE_BYTES = 1000;
 const SMALL_CHUNK_BYTES = 30_000;
+const SERVICE_TEXTS = /messages[\\/]([\w-]+)[\\/]service\.json$/;
 
 export default defineConfig({
   root: here,
@@ -56,6 +57,8 @@ export default defineConfig({
             },
             // Two dialogs of the data model need it, and no other page may load it.
             { name: 'yaml', test: /node_modules[\\/]yaml[\\/]/ },
+            // The texts of a language are two parts: those of the application, and those of the service.
+            { name: nameOfServiceTexts, test: SERVICE_TEXTS },
             { name: 'first', tags: ['$initial'] },
             {
               name: 'shared',
@@ -69,6 +72,10 @@ export default defineConfig({
     },
   },
 });
+
+function nameOfServiceTexts(module: string): string {
+  return `service-${SERVICE_TEXTS.exec(module)?.[1]}`;
+}
 
 /** A script before the first paint: no other way keeps a dark page from being light for a moment. */
 function firstTheme(): Plugin {
