@@ -3,29 +3,29 @@
 
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Hundredths of a run that a file may take; measured shares, doubled. */
+/** Hundredths of a run that a file may take; measured shares, tripled, as machines of CI have neighbours. */
 const BUDGETS: Readonly<Record<string, number>> = {
-  'test/access/matrix.test.ts': 4,
-  'test/api/workspace-openapi.test.ts': 4,
-  'test/flow/write-flow.test.ts': 7,
-  'test/api/record-files.test.ts': 6,
-  'test/api/changes.test.ts': 5,
-  'test/api/people.test.ts': 5,
-  'test/api/views.test.ts': 4,
-  'test/api/roles.test.ts': 4,
-  'test/api/links.test.ts': 4,
-  'test/tidy.test.ts': 5,
-  'test/definitions/apply-definition.test.ts': 4,
-  'test/access/keys-and-people.test.ts': 4,
-  'test/api/events.test.ts': 4,
-  'test/flow/fresh-rights.test.ts': 3,
-  'test/api/preconditions.test.ts': 3,
-  'packages/app/test/unchanged.test.ts': 3,
-  'test/api/viewing.test.ts': 3,
-  'test/api/import-files.test.ts': 3,
+  'test/access/matrix.test.ts': 6,
+  'test/api/workspace-openapi.test.ts': 6,
+  'test/flow/write-flow.test.ts': 11,
+  'test/api/record-files.test.ts': 9,
+  'test/api/changes.test.ts': 8,
+  'test/api/people.test.ts': 8,
+  'test/api/views.test.ts': 6,
+  'test/api/roles.test.ts': 6,
+  'test/api/links.test.ts': 6,
+  'test/tidy.test.ts': 8,
+  'test/definitions/apply-definition.test.ts': 6,
+  'test/access/keys-and-people.test.ts': 6,
+  'test/api/events.test.ts': 6,
+  'test/flow/fresh-rights.test.ts': 5,
+  'test/api/preconditions.test.ts': 5,
+  'packages/app/test/unchanged.test.ts': 5,
+  'test/api/viewing.test.ts': 5,
+  'test/api/import-files.test.ts': 5,
 };
 /** Of every other file. */
-const USUAL = 2.5;
+const USUAL = 3.5;
 /** A run of fewer files is of some that were named, and their shares say nothing. */
 const WHOLE_RUN = 200;
 
