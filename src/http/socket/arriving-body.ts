@@ -86,7 +86,12 @@ export async function receiveBody<Result>(
   if (!arriving.admits(owner, RECEIVED_BYTES)) throw TOO_MUCH;
   const release = arriving.hold(owner, RECEIVED_BYTES);
   askForBody(exchange);
-  const endPatience = bePatient(request.socket);
+  const { socket } = request;
+  const endPatience = bePatient(socket);
+  // A client that sends no more in the middle of a file has left.
+  const leave = () => !request.complete && request.destroy();
+  socket.once('end', leave);
+  if (socket.readableEnded) leave();
   let result: Result;
   try {
     const pieces = piecesOf(request, { limit, refuse });
@@ -95,6 +100,7 @@ export async function receiveBody<Result>(
     if (isCutOff(request)) return undefined;
     throw error;
   } finally {
+    socket.off('end', leave);
     endPatience();
     release();
   }
