@@ -29,7 +29,7 @@ export const GUARDS: readonly Guard[] = [
     replacement: 'return [];',
     tests: [
       'test/access/matrix.test.ts',
-      'test/access/matrix.full.test.ts',
+      'test/access/matrix.nightly.test.ts',
       'test/api/non-interference.full.test.ts',
     ],
   },
@@ -42,7 +42,7 @@ export const GUARDS: readonly Guard[] = [
     tests: [
       'test/model/access.test.ts',
       'test/access/matrix.test.ts',
-      'test/access/matrix.full.test.ts',
+      'test/access/matrix.nightly.test.ts',
       'test/api/non-interference.full.test.ts',
     ],
   },
@@ -177,7 +177,7 @@ export const GUARDS: readonly Guard[] = [
     file: 'src/control/people/people.ts',
     text: 'pg_advisory_xact_lock(hashtext(',
     replacement: 'concat(hashtext(',
-    tests: ['test/api/webhooks.test.ts', 'test/api/views.test.ts', 'test/api/keys.test.ts'],
+    tests: ['test/api/webhooks.test.ts', 'test/api/views.full.test.ts', 'test/api/keys.test.ts'],
   },
   {
     kind: 'rendering',

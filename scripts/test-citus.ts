@@ -16,13 +16,13 @@ if (values.url === undefined) {
   process.exit(2);
 }
 const ALL = [
-  ...['test/citus', 'test/api', 'test/flow', 'test/races', 'test/access/matrix.full.test.ts'],
+  ...['test/citus', 'test/api', 'test/flow', 'test/races', 'test/access/matrix.nightly.test.ts'],
   'test/definitions/index-builds.nightly.test.ts',
 ];
 const files = positionals.length > 0 ? positionals : ALL;
 const { status } = spawnSync(
   'npx',
-  ['vitest', 'run', '--project', 'database', '--project', 'full', ...files],
+  ['vitest', 'run', '--project', 'test', '--project', 'full', ...files],
   {
     stdio: 'inherit',
     env: { ...process.env, TEST_DATABASE_URL: values.url },

@@ -6,13 +6,10 @@ import type { Reporter, TestModule } from 'vitest/node';
 /** Hundredths of a run that a file may take; measured shares, tripled, as machines of CI have neighbours. */
 const BUDGETS: Readonly<Record<string, number>> = {
   'test/access/matrix.test.ts': 6,
-  'test/api/workspace-openapi.test.ts': 6,
   'test/flow/write-flow.test.ts': 11,
   'test/api/record-files.test.ts': 9,
   'test/api/changes.test.ts': 8,
   'test/api/people.test.ts': 8,
-  'test/api/views.test.ts': 6,
-  'test/api/roles.test.ts': 6,
   'test/api/links.test.ts': 6,
   'test/tidy.test.ts': 8,
   'test/definitions/apply-definition.test.ts': 6,
@@ -29,7 +26,7 @@ const USUAL = 3.5;
 /** A run of fewer files is of some that were named, and their shares say nothing. */
 const WHOLE_RUN = 200;
 
-const ofTests = ({ project }: TestModule) => project.name === 'pure' || project.name === 'database';
+const ofTests = ({ project }: TestModule) => project.name === 'test';
 
 export const fileBudgets: Reporter = {
   onTestRunEnd(all) {

@@ -1,4 +1,4 @@
-// The OpenAPI document and the reference page. test/api/workspace-openapi.test.ts runs the linter.
+// The OpenAPI document and the reference page. test/api/workspace-openapi.full.test.ts runs the linter.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
