@@ -4,7 +4,7 @@
 
 import fc from 'fast-check';
 import type { Field, ObjectModel } from '../src/model/definition/model.ts';
-import type { WhereOperator } from '../src/model/values/field-type.ts';
+import { OPERAND_KINDS, type WhereOperator } from '../src/model/values/field-type.ts';
 import { FIELD_TYPE_TRAITS } from '../src/model/values/field-types.ts';
 import type { Row } from '../src/postgres/db.ts';
 import { compareInRange, isMatch, poolOf } from './random-records.ts';
@@ -78,7 +78,10 @@ function leafOfObject(
     .filter(({ storage }) => storage === 'physical')
     .flatMap((field) =>
       FIELD_TYPE_TRAITS[field.type].whereOperators
-        .filter((op) => !PARTS.has(op) || field.indexed || field.key === object.display_field)
+        .filter(
+          (op) =>
+            OPERAND_KINDS[op] !== 'part' || field.indexed || field.key === object.display_field,
+        )
         .map((op) => ({ field, op })),
     );
   return fc.constantFrom(...pairs).chain(({ field, op }) => {
@@ -90,8 +93,6 @@ function leafOfObject(
     }));
   });
 }
-
-const PARTS: ReadonlySet<WhereOperator> = new Set(['contains', 'starts_with', 'ends_with']);
 
 function operandFor(
   field: Field,
@@ -106,23 +107,16 @@ function operandFor(
   const person = isUser ? fc.oneof(plain, fc.constant({ me: true })) : one;
   const items = isUser ? fc.oneof(person, fc.constant({ my_teams: true })) : one;
   const list = fc.array(items, { minLength: 1, maxLength: 4 });
-  switch (op) {
-    case 'is_null':
+  switch (OPERAND_KINDS[op]) {
+    case 'boolean':
       return fc.boolean();
-    case 'between':
+    case 'two':
       return fc.tuple(one, one);
-    case 'in':
-    case 'not_in':
+    case 'list':
       return isUser ? fc.oneof(list, fc.constant({ my_teams: true })) : list;
-    case 'has_any':
-    case 'has_all':
-    case 'has_none':
-      return fc.array(plain, { minLength: 1, maxLength: 4 });
-    case 'contains':
-    case 'starts_with':
-    case 'ends_with':
+    case 'part':
       return fc.constantFrom(...members.flatMap(partsOf));
-    default:
+    case 'one':
       return person;
   }
 }
@@ -162,7 +156,7 @@ export function holds(known: Known, row: Row, tree: Tree, asking: Asking): boole
       compareInRange(field, found, high) <= 0
     );
   }
-  if (!PARTS.has(op)) return isMatch(seen, { field, op, value });
+  if (OPERAND_KINDS[op] !== 'part') return isMatch(seen, { field, op, value });
   if (found === null) return false;
   const [text, part] = [folded(found), folded(value)] as const;
   if (op === 'contains') return text.includes(part);

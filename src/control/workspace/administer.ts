@@ -7,6 +7,7 @@ import type { Database, Queryable, Transaction } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
 import { sql } from '../../sql/sql.ts';
 import { WEBHOOKS_CHANNEL } from '../events/webhook-runs.ts';
+import { PEOPLE_JOBS } from '../jobs/job-kinds.ts';
 import { JOBS_CHANNEL } from '../jobs/jobs.ts';
 import { notePeople } from '../people/people.ts';
 import {
@@ -15,6 +16,7 @@ import {
   administrativeActor,
   appendAdministrativeAudit,
   type CallerActor,
+  type SubjectType,
 } from './administrative-audit.ts';
 import { CHANNEL } from './workspaces.ts';
 
@@ -99,6 +101,8 @@ interface Hint {
 function hintOf(workspaceId: number, event: AdministrativeEvent): Hint | undefined {
   const { subject_type, subject_id, action } = event;
   if (isOfPeople(event)) return { channel: CHANNEL, payload: `people:${workspaceId}` };
+  if (isJob(event) && action === 'create')
+    return { channel: JOBS_CHANNEL, payload: `${subject_id}` };
   switch (subject_type) {
     case 'key':
       return { channel: CHANNEL, payload: `key:${subject_id}` };
@@ -108,18 +112,15 @@ function hintOf(workspaceId: number, event: AdministrativeEvent): Hint | undefin
         : undefined;
     case 'viewing':
       return { channel: CHANNEL, payload: `sessions:${workspaceId}` };
-    case 'import':
-    case 'export':
-    case 'bulk':
-    case 'webhook_replay':
-    case 'erasure':
-    case 'workspace_export':
-      return action === 'create' ? { channel: JOBS_CHANNEL, payload: `${subject_id}` } : undefined;
     case 'webhook':
       return { channel: WEBHOOKS_CHANNEL, payload: `${workspaceId}` };
     default:
       return undefined;
   }
+}
+
+function isJob({ subject_type }: AdministrativeEvent): boolean {
+  return (PEOPLE_JOBS as readonly SubjectType[]).includes(subject_type);
 }
 
 const ENDS: ReadonlySet<string> = new Set(['end', 'sign_out']);

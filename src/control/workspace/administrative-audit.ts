@@ -6,6 +6,7 @@ import { keyOf, type Principal, sessionOf } from '../../model/rights/principal.t
 import type { Queryable } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
 import { EMPTY, identifier, sql } from '../../sql/sql.ts';
+import { PEOPLE_JOBS } from '../jobs/job-kinds.ts';
 
 /** Somebody in a session, a program with a key, or a command on behalf of a person. */
 export interface CallerActor {
@@ -64,16 +65,11 @@ export const SUBJECT_TYPES = [
   'team',
   'role',
   'definition',
-  'import',
-  'bulk',
-  'export',
+  ...PEOPLE_JOBS,
   'job',
   'view',
   'dashboard',
   'webhook',
-  'webhook_replay',
-  'erasure',
-  'workspace_export',
   'status_check',
 ] as const;
 

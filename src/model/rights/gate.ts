@@ -4,7 +4,7 @@
 import { LIMITS } from '../../limits.ts';
 import { say } from '../../messages/message.ts';
 import type { Field, Gate, GateCondition, ObjectModel } from '../definition/model.ts';
-import { GATE_OPERATORS, type GateOperator } from '../values/field-type.ts';
+import { GATE_OPERATORS, type GateOperator, OPERAND_KINDS } from '../values/field-type.ts';
 import { FIELD_TYPE_TRAITS, type FieldType, isEqual } from '../values/field-types.ts';
 import { type Parsed, problem } from '../values/parsed.ts';
 
@@ -31,22 +31,18 @@ export function gateOperatorsOf(type: FieldType): readonly GateOperator[] {
 /** The value of a condition in canonical form, or a sentence that describes its problem. */
 export function parseGateValue(type: FieldType, { op, value }: GateCondition): Parsed {
   const parseOne = (one: unknown) => FIELD_TYPE_TRAITS[type].parseOperand(one, false);
-  switch (op) {
-    case 'is_null':
+  switch (OPERAND_KINDS[op]) {
+    case 'boolean':
       return typeof value === 'boolean' ? { value } : problem(say('must_be_boolean'));
-    case 'between':
+    case 'two':
       return Array.isArray(value) && value.length === 2
         ? parseEach(value, parseOne)
         : problem(say('must_be_two_values'));
-    case 'in':
-    case 'not_in':
-    case 'has_any':
-    case 'has_all':
-    case 'has_none':
+    case 'list':
       return Array.isArray(value) && value.length > 0 && value.length <= LIMITS.inValues
         ? parseEach(value, parseOne)
         : problem(say('must_be_value_list', { most: LIMITS.inValues }));
-    default:
+    case 'one':
       return parseOne(value);
   }
 }

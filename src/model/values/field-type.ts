@@ -9,37 +9,24 @@ import { type SqlText, sqlText } from './sql-text.ts';
 export const FILTER_OPERATORS = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'is_null'] as const;
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
-/** Operators of `where`. */
-export const WHERE_OPERATORS = [
-  ...FILTER_OPERATORS,
-  'not_in',
-  'between',
-  'contains',
-  'starts_with',
-  'ends_with',
-  'has_any',
-  'has_all',
-  'has_none',
-] as const;
-export type WhereOperator = (typeof WHERE_OPERATORS)[number];
+/** Operators of `where`, and the kind of their operand: `part` is a part of a text. */
+export const OPERAND_KINDS = Object.freeze({
+  ...{ eq: 'one', ne: 'one', lt: 'one', lte: 'one', gt: 'one', gte: 'one' },
+  ...{ in: 'list', is_null: 'boolean', not_in: 'list', between: 'two' },
+  ...{ contains: 'part', starts_with: 'part', ends_with: 'part' },
+  ...{ has_any: 'list', has_all: 'list', has_none: 'list' },
+} as const satisfies Readonly<Record<string, 'one' | 'list' | 'two' | 'part' | 'boolean'>>);
+
+export type WhereOperator = keyof typeof OPERAND_KINDS;
+export const WHERE_OPERATORS = Object.keys(OPERAND_KINDS) as readonly WhereOperator[];
 
 /** Operators of conditions that are judged on a record in memory (gate.ts). */
-export const GATE_OPERATORS = [
-  'eq',
-  'ne',
-  'lt',
-  'lte',
-  'gt',
-  'gte',
-  'between',
-  'in',
-  'not_in',
-  'is_null',
-  'has_any',
-  'has_all',
-  'has_none',
-] as const satisfies readonly WhereOperator[];
-export type GateOperator = (typeof GATE_OPERATORS)[number];
+export type GateOperator = {
+  [Operator in WhereOperator]: (typeof OPERAND_KINDS)[Operator] extends 'part' ? never : Operator;
+}[WhereOperator];
+export const GATE_OPERATORS = WHERE_OPERATORS.filter(
+  (operator): operator is GateOperator => OPERAND_KINDS[operator] !== 'part',
+);
 
 /** The rules that a value is checked against; the words are JSON Schema's (specification §2.5). */
 export interface ValueRules {

@@ -6,7 +6,7 @@ import { LIMITS } from '../../limits.ts';
 import { about, say } from '../../messages/message.ts';
 import type { ObjectModel } from '../../model/definition/model.ts';
 import type { Planner } from '../../model/rights/access.ts';
-import type { WhereOperator } from '../../model/values/field-type.ts';
+import { OPERAND_KINDS, type WhereOperator } from '../../model/values/field-type.ts';
 import { FIELD_TYPE_TRAITS } from '../../model/values/field-types.ts';
 import { parseOperandOf } from '../../model/values/operand.ts';
 import { type Parsed, problem } from '../../model/values/parsed.ts';
@@ -50,22 +50,16 @@ export function placeOf({ param, extended }: ConditionInput, part: string): stri
 
 /** The value, or a sentence that describes its problem. */
 function operandOf(asked: AskedCondition): Parsed {
-  switch (asked.input.op) {
-    case 'is_null':
+  switch (OPERAND_KINDS[asked.input.op]) {
+    case 'boolean':
       return booleanOperand(asked.input);
-    case 'in':
-    case 'not_in':
-    case 'has_any':
-    case 'has_all':
-    case 'has_none':
+    case 'list':
       return listOperand(asked);
-    case 'between':
+    case 'two':
       return rangeOperand(asked);
-    case 'contains':
-    case 'starts_with':
-    case 'ends_with':
+    case 'part':
       return textOperand(asked);
-    default: {
+    case 'one': {
       const parsed = oneOperand(asked, asked.input.value);
       return 'value' in parsed ? parsed : problem(about('The value', parsed.problem));
     }

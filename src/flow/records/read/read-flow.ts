@@ -5,7 +5,7 @@ import { ApiError, errorFromProblems } from '../../../errors.ts';
 import { LIMITS } from '../../../limits.ts';
 import { say } from '../../../messages/message.ts';
 import type { ObjectModel } from '../../../model/definition/model.ts';
-import type { WhereOperator } from '../../../model/values/field-type.ts';
+import { OPERAND_KINDS } from '../../../model/values/field-type.ts';
 import { parseRecordId } from '../../../model/values/record-id.ts';
 import type { AnswerSize } from '../../../model/values/value-size.ts';
 import {
@@ -385,8 +385,6 @@ function planningOf({ text, where }: Pick<ReadPlan, 'text' | 'where'>): QueryOpt
   return text === undefined && !conditionsOf(where).some(isOfText) ? {} : { prepare: false };
 }
 
-const OF_TEXT: ReadonlySet<WhereOperator> = new Set(['contains', 'starts_with', 'ends_with']);
-
 function isOfText({ op }: Condition): boolean {
-  return OF_TEXT.has(op);
+  return OPERAND_KINDS[op] === 'part';
 }

@@ -10,8 +10,8 @@ import { useObjects } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
 import { allKeysQuery } from './api.ts';
 import classes from './audit.module.css';
-import { type AuditFilter, recordIdIn, SUBJECTS } from './audit-search.ts';
-import { ACTION_WORDS, SUBJECT_WORDS } from './audit-words.ts';
+import { type AuditFilter, recordIdIn } from './audit-search.ts';
+import { ACTION_WORDS, SUBJECT_WORDS, SUBJECTS } from './audit-words.ts';
 
 interface AuditFiltersProps {
   readonly filter: AuditFilter;

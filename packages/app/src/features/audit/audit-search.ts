@@ -2,37 +2,11 @@
 
 import type { AuditQuery } from '@workspace-records/client';
 import type { SearchParams } from '../../lib/search-params.ts';
+import { SUBJECTS } from './audit-words.ts';
 
 export type AuditFilter = Omit<AuditQuery, 'limit' | 'cursor'>;
 
 const ID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/i;
-
-export const SUBJECTS = [
-  ...([
-    'session',
-    'viewing',
-    'sign_in_link',
-    'password',
-    'key',
-    'user',
-    'team',
-    'role',
-    'definition',
-  ] as const),
-  ...([
-    'import',
-    'bulk',
-    'export',
-    'job',
-    'view',
-    'dashboard',
-    'webhook',
-    'webhook_replay',
-    'erasure',
-    'workspace_export',
-    'status_check',
-  ] as const),
-] as const;
 
 /** Parts without a meaning here are left out. */
 export function auditFilterOf(search: SearchParams): AuditFilter {

@@ -1,10 +1,9 @@
 // The audit in words: what was done, to what. Both are codes of the service; one that is not known here is shown as it is.
 
-import type { AuditEntry } from '@workspace-records/client';
+import type { AuditEntry, AuditQuery } from '@workspace-records/client';
 import type { PlainKey, Translate } from '../../lib/messages/index.ts';
-import type { AuditFilter } from './audit-search.ts';
 
-type Subject = NonNullable<AuditFilter['subject_type']>;
+type Subject = NonNullable<AuditQuery['subject_type']>;
 
 export const SUBJECT_WORDS: Readonly<Record<Subject, PlainKey>> = {
   session: 'audit.session',
@@ -28,6 +27,8 @@ export const SUBJECT_WORDS: Readonly<Record<Subject, PlainKey>> = {
   workspace_export: 'jobs.workspace',
   status_check: 'audit.statusCheck',
 };
+
+export const SUBJECTS = Object.keys(SUBJECT_WORDS) as readonly Subject[];
 
 export const ACTION_WORDS: Readonly<Record<string, PlainKey>> = {
   create: 'audit.create',
