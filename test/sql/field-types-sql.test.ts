@@ -161,6 +161,9 @@ const CHANGES = FIELD_TYPES.flatMap((from) =>
   (Object.keys(FIELD_TYPE_TRAITS[from].becomes) as FieldType[]).map((to) => ({ from, to })),
 );
 
+const labelOf = (value: string) => `Label of ${value}`;
+const LABELLED = { options: OPTIONS.map((value) => ({ value, label: labelOf(value) })) };
+
 /** Texts that are values of other types. */
 const FITTING: Readonly<Record<string, readonly string[]>> = {
   integer: ['0', '-5', '2147483647', '-2147483648'],
@@ -168,7 +171,7 @@ const FITTING: Readonly<Record<string, readonly string[]>> = {
   currency: ['10.00'],
   percent: ['0.5'],
   date: ['0001-01-01', '2024-02-29', '9999-12-31'],
-  select: OPTIONS,
+  select: [...OPTIONS, ...OPTIONS.map(labelOf)],
   email: ['a@b.co'],
   phone: ['+1 234'],
   url: ['https://x.org/Ab'],
@@ -189,16 +192,21 @@ function fittingOf(from: Field, into: Field): ReadonlyMap<unknown, unknown> {
 }
 
 test.each(CHANGES)('$from becomes $to, in a column and in custom_fields', async ({ from, to }) => {
-  const rules = to === 'select' ? { options: OPTIONS.map((value) => ({ value })) } : {};
+  const rules = to === 'select' ? LABELLED : {};
   const change = { type: to, cast_type: FIELD_TYPE_TRAITS[to].castType, rules };
-  const probe = fieldOf(sample.object('gadgets'), `a_${from}`);
+  const known = fieldOf(sample.object('gadgets'), `a_${from}`);
+  const probe = from === 'select' ? { ...known, rules: LABELLED } : known;
   const fitting = fittingOf(probe, { ...probe, ...change });
   expect(fitting.size).toBeGreaterThan(0);
   const [values, expected] = [[...fitting.keys()], [...fitting.values()]];
-  const { object, field } = await makeTable(from, `was_${from}_${to}`, values);
+  const made = await makeTable(from, `was_${from}_${to}`, values);
+  const { object } = made;
+  const field = { ...made.field, rules: probe.rules };
   expect(await storeAgain(object, field, { ...field, ...change })).toEqual(expected);
   if (!JSONB_TYPES.includes(from) || !JSONB_TYPES.includes(to)) return;
-  const { inside, object: again } = await makeInside(from, `within_${from}_${to}`, values);
+  const within = await makeInside(from, `within_${from}_${to}`, values);
+  const inside = { ...within.inside, rules: probe.rules };
+  const again = within.object;
   const retyped = { ...inside, ...change, custom_key: 'value' };
   expect(await storeAgain(again, inside, retyped, 'next')).toEqual(expected);
   // Another type and another place at once.

@@ -4,7 +4,12 @@ import type { DefinitionPlan } from '@workspace-records/client';
 import { describe, expect, test } from 'vitest';
 import { DefinitionSchema } from '../../../src/model/definition/definition.ts';
 import { tellEdits } from '../src/features/plans/edit-words.ts';
-import { lossesOf, servedEntries, tellServed } from '../src/features/plans/plan-words.ts';
+import {
+  effectText,
+  lossesOf,
+  servedEntries,
+  tellServed,
+} from '../src/features/plans/plan-words.ts';
 import { settingKey } from '../src/features/plans/setting-words.ts';
 import { changesOf } from '../src/lib/definition/changes.ts';
 import type { DefinitionDocument } from '../src/lib/definition/document.ts';
@@ -205,4 +210,13 @@ describe('changes of the service', () => {
       { name: 'trash:deals', text: 'Changed: Object “Deals” (Deleted records)' },
     ]);
   });
+});
+
+test('an effect that a problem blocks is not told as if it came', () => {
+  const path = 'objects.boats.fields.name';
+  const summary = '~ field boats.name (type text -> select)';
+  const change = { path, action: 'change', summary, effect: 'none', rows: 3, allow: null } as const;
+  const planned = { ...change, expected_ms: 0 };
+  expect(effectText(planned, [], translate())).toContain('3 records break');
+  expect(effectText(planned, [{ path, message: 'x' }], translate())).toBeUndefined();
 });

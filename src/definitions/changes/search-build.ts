@@ -1,7 +1,7 @@
 // Rebuilds the search rows of an object for the next definition: the columns that are read of the stored records, and
 // the rows that the records will have. Pure; apply/data-builds.ts does the work.
 
-import { fittingValue } from '../../model/definition/fitting.ts';
+import { fittingValue, labelledTexts } from '../../model/definition/fitting.ts';
 import type { Field, ObjectModel } from '../../model/definition/model.ts';
 import { reachColumn } from '../../model/rights/access.ts';
 import { type SearchChange, searchRowsOf } from '../../plan/read/search-rows.ts';
@@ -93,6 +93,7 @@ export function describeBuild({ object, ...build }: SearchBuild): string {
     from.storage,
     from.column,
     from.custom_key,
+    ...labelledTexts(from, field),
   ]);
   return JSON.stringify([build.object_type, object.object_type, object.owned, searched, places]);
 }

@@ -2,6 +2,7 @@
 // statuses. It names the columns to read and computes the new value; the SQL is in definitions/changes/value-sql.ts.
 // Pure.
 
+import { labelledTexts } from '../../model/definition/fitting.ts';
 import type { Field, ObjectModel, WorkspaceModel } from '../../model/definition/model.ts';
 import type { Change } from './change.ts';
 import type { RebuiltField, RenamedStatus } from './change-kind.ts';
@@ -78,5 +79,6 @@ export function describeValues({
   statuses,
 }: Omit<ValueBuild, 'change'>): string {
   const old = [from.storage, from.storage === 'jsonb' ? from.custom_key : from.column, from.type];
-  return JSON.stringify(['values', object.table, old, [field.storage, field.type], statuses]);
+  const now = [field.storage, field.type, ...labelledTexts(from, field)];
+  return JSON.stringify(['values', object.table, old, now, statuses]);
 }

@@ -1,6 +1,7 @@
 // Values of a field, rebuilt in a second column (D264): the expression that makes them, the statements that
 // fill their place for some records, and those that put it in place of the old one. Pure text.
 
+import { labelledTexts } from '../../model/definition/fitting.ts';
 import { FIELD_TYPE_TRAITS } from '../../model/values/field-types.ts';
 import { EMPTY, identifier, joinSql, literal, type Sql, sql, writtenSql } from '../../sql/sql.ts';
 import type { TableIndex } from '../../sql/write/index-sql.ts';
@@ -79,8 +80,9 @@ export function valueSql({ from, field, statuses }: ValueBuild): Sql {
   if (statuses.length > 0) return statusSql(statuses);
   const [old, now] = [FIELD_TYPE_TRAITS[from.type], FIELD_TYPE_TRAITS[field.type]];
   const conversion = from.type === field.type ? undefined : old.becomes[field.type];
+  const texts = labelledTexts(from, field);
   if (from.storage === 'physical') {
-    const column = identifier(from.column);
+    const column = labelledSql(texts, identifier(from.column));
     const isCast = from.type !== field.type && conversion?.column === undefined;
     const cast = isCast ? sql`${column}::${columnType(field)}` : column;
     const value = conversion?.column ? writtenSql(conversion.column, () => column) : cast;
@@ -90,11 +92,20 @@ export function valueSql({ from, field, statuses }: ValueBuild): Sql {
   const text = sql`(custom_fields ->> ${literal(from.custom_key)})`;
   const json = conversion?.json
     ? sql`to_jsonb(${writtenSql(conversion.json, () => text)})`
-    : stored;
+    : texts.size > 0
+      ? sql`to_jsonb(${labelledSql(texts, text)})`
+      : stored;
   if (field.storage === 'jsonb') return json;
   const newText = sql`(${json} #>> '{}')`;
   if (now.fromJson === undefined) return sql`${newText}::${columnType(field)}`;
   return writtenSql(now.fromJson, (place) => (place === 'json' ? json : newText));
+}
+
+/** The label of an option, or the option of a label. */
+function labelledSql(texts: ReadonlyMap<unknown, string>, value: Sql): Sql {
+  if (texts.size === 0) return value;
+  const words = JSON.stringify(Object.fromEntries(texts));
+  return sql`coalesce(${literal(words)}::jsonb ->> ${value}, ${value})`;
 }
 
 function jsonOf(key: string): Sql {

@@ -13,8 +13,26 @@ export function fittingValue(from: Typed, into: Typed, value: unknown): Parsed {
   const traits = FIELD_TYPE_TRAITS[into.type];
   if (from.type === into.type) return traits.parse(value, into.rules);
   const { read } = FIELD_TYPE_TRAITS[from.type].becomes[into.type] ?? {};
-  const given = read === undefined ? value : read(value);
+  const text = labelledTexts(from, into).get(value) ?? value;
+  const given = read === undefined ? text : read(text);
   const parsed = traits.parse(given, into.rules);
   if ('problem' in parsed || isDeepStrictEqual(parsed.value, given)) return parsed;
   return problem(say('must_be_as_stored'));
 }
+
+/** The texts that change between options and their labels; a label of two options, or that is a value, does not. */
+export function labelledTexts(from: Typed, into: Typed): ReadonlyMap<unknown, string> {
+  const { becomes, words } = FIELD_TYPE_TRAITS[from.type];
+  if (from.type === into.type || becomes[into.type]?.isLabelled !== true) return NO_TEXTS;
+  const isOption = words.includes('options');
+  const { options = [] } = (isOption ? from : into).rules;
+  const labelled = options.flatMap(({ value, label = value }) =>
+    label === value ? [] : [[String(value), String(label)] as const],
+  );
+  if (isOption) return new Map(labelled);
+  const labels = [...options.map(({ value }) => value), ...labelled.map(([, label]) => label)];
+  const isPlain = (label: string) => labels.indexOf(label) === labels.lastIndexOf(label);
+  return new Map(labelled.flatMap(([value, label]) => (isPlain(label) ? [[label, value]] : [])));
+}
+
+const NO_TEXTS: ReadonlyMap<unknown, string> = new Map();

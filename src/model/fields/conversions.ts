@@ -7,6 +7,12 @@ import { sqlText } from '../values/sql-text.ts';
 /** Any value, shown as before. */
 export const TO_TEXT = Object.freeze({ text: {}, long_text: {} });
 
+/** The labels of options, which people saw. */
+export const FROM_OPTION: Readonly<Record<string, Conversion>> = Object.freeze({
+  text: { isLabelled: true },
+  long_text: { isLabelled: true },
+});
+
 /** A number as JSON writes it, without an exponent; `007` would lose its zeros. */
 const PLAIN_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
@@ -35,7 +41,7 @@ export const FROM_TEXT: Readonly<Record<string, Conversion>> = Object.freeze({
     json: sqlText`{text}::numeric::integer`,
   },
   date: { isPartial: true, column: sqlText`{column}::date` },
-  select: AS_IS,
+  select: { isPartial: true, isLabelled: true },
   email: AS_IS,
   phone: AS_IS,
   url: AS_IS,

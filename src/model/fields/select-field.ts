@@ -3,7 +3,7 @@
 import { LIMITS } from '../../limits.ts';
 import { defineFieldType, EQUALITY } from '../values/field-type.ts';
 import { sqlText } from '../values/sql-text.ts';
-import { TO_TEXT } from './conversions.ts';
+import { FROM_OPTION } from './conversions.ts';
 import { parseOption } from './option-values.ts';
 import { parseStorable } from './text-values.ts';
 
@@ -11,7 +11,7 @@ export const selectField = defineFieldType({
   name: 'select',
   columnType: sqlText`text collate "C"`,
   castType: sqlText`text`,
-  becomes: TO_TEXT,
+  becomes: FROM_OPTION,
   predicates: EQUALITY,
   textual: true,
   words: ['options'],

@@ -82,6 +82,8 @@ export interface Conversion {
   readonly isPartial?: boolean;
   /** True: of a value that cannot be parsed as the new type a part is lost. */
   readonly loses?: boolean;
+  /** True: an option becomes its label, or a label its option. */
+  readonly isLabelled?: boolean;
 }
 
 /** The common text of values that count as equal (D267). */

@@ -1,6 +1,7 @@
 // A field of another type. Its values stay, or are rebuilt while clients write. Pure.
 
 import { say } from '../../../messages/message.ts';
+import { labelledTexts } from '../../../model/definition/fitting.ts';
 import type { Field, ObjectModel } from '../../../model/definition/model.ts';
 import { FIELD_TYPE_TRAITS } from '../../../model/values/field-types.ts';
 import { filterIndexes } from '../../../sql/write/index-sql.ts';
@@ -45,7 +46,8 @@ export function findType(
   if (from.type === field.type) return [];
   const typedField = `${object.object_type}.${field.key}`;
   const { words, notice } = endOfHistory(old, field.key);
-  const summary = `~ field ${typedField} (type ${from.type} -> ${field.type}${words})`;
+  const labels = labelledTexts(from, field).size > 0 ? ', its options by their labels' : '';
+  const summary = `~ field ${typedField} (type ${from.type} -> ${field.type}${labels}${words})`;
   const { becomes } = FIELD_TYPE_TRAITS[from.type];
   const conversion = Object.hasOwn(becomes, field.type) ? becomes[field.type] : undefined;
   if (conversion === undefined) {

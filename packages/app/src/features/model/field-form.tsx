@@ -20,6 +20,7 @@ import classes from './model.module.css';
 import { presentCurrency } from './new-field.ts';
 import { withNewOptions, withoutEmptyLabels } from './options.ts';
 import { takeNewOption } from './options-editor.tsx';
+import { OptionsOfValues } from './options-of-values.tsx';
 
 interface FieldFormProps {
   readonly type: string;
@@ -79,7 +80,7 @@ export function FieldForm(props: FieldFormProps) {
       />
       <TypeField
         {...props}
-        field={field}
+        {...{ field, set }}
         onChange={(next) => setField(withType(field, next, presentCurrency(document)))}
       />
       <FieldSettings {...part} />
@@ -123,11 +124,12 @@ function withoutEmpty(field: FieldEntry): FieldEntry {
 
 interface TypeFieldProps extends FieldFormProps {
   readonly field: FieldEntry;
+  readonly set: FieldPartProps['set'];
   readonly onChange: (type: FieldType) => void;
 }
 
 function TypeField(props: TypeFieldProps) {
-  const { type, field, start, fieldKey, isStored, onBack, onChange } = props;
+  const { type, field, set, start, fieldKey, isStored, onBack, onChange } = props;
   const t = useT();
   if (fieldKey === undefined) {
     return (
@@ -157,8 +159,20 @@ function TypeField(props: TypeFieldProps) {
       {isStored && field.type !== start.type && (
         <Misfits type={type} fieldKey={fieldKey} field={withoutEmpty(field)} />
       )}
+      {isStored && hasSetting(field, 'options') && hasOtherTexts(start) && (
+        <OptionsOfValues
+          {...{ type, fieldKey }}
+          options={field.options ?? []}
+          onChange={(options) => set({ options })}
+        />
+      )}
     </>
   );
+}
+
+/** Records can be grouped by its values, which are not options yet. */
+function hasOtherTexts(field: FieldEntry): boolean {
+  return !hasSetting(field, 'options') && field.storage !== 'jsonb';
 }
 
 function Placing({ type, field, set }: FieldPartProps) {

@@ -59,7 +59,7 @@ function ChangeItem({ matched }: { readonly matched: MatchedChange }) {
   const newType = useNewType();
   const { path, action } = change;
   const changedPlace = placeText(path, [document, present.document], t);
-  const effects = planned.flatMap((one) => effectText(one, t) ?? []);
+  const effects = planned.flatMap((one) => effectText(one, problems, t) ?? []);
   const loses = planned.some(({ effect }) => effect === 'loses');
   const drop = () => replace(edits.filter((edit) => !change.edits.includes(edit)));
   return (

@@ -140,14 +140,15 @@ function nearest(paths: readonly string[], path: string): number {
   return around?.at ?? paths.findIndex((one) => path !== '' && isIn(one, path));
 }
 
-/** The effect of the change on records; undefined: none. */
+/** The effect of the change on records; undefined: none, or a problem blocks it and says why. */
 export function effectText(
-  { effect, rows, action }: PlannedChange,
+  { effect, rows, action, path }: PlannedChange,
+  problems: readonly PlanProblem[],
   t: Translate,
 ): string | undefined {
   const count = rows;
   if (effect === 'loses') return count === 0 ? t('plan.losesNone') : t('plan.loses', { count });
-  if (rows === 0) return undefined;
+  if (rows === 0 || problems.some((problem) => problem.path === path)) return undefined;
   if (effect === 'rewrites') return t('plan.rewrites', { count });
   return action === 'remove' ? undefined : t('plan.unfit', { count });
 }

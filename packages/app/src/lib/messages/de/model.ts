@@ -168,6 +168,10 @@ export const model: Translated<typeof english> = {
   'options.remove': '{name} entfernen',
   'options.new': 'Neue Option',
   'options.newText': 'Option eingeben und Enter drücken, oder eine Liste einfügen',
+  'options.ofValues': {
+    one: 'Wert der Datensätze als Option hinzufügen',
+    other: '{count} Werte der Datensätze als Optionen hinzufügen',
+  },
   'options.needed': 'Legen Sie mindestens eine Option an.',
   'options.empty': 'Eine Option ist leer.',
   'options.twice': 'Zwei Optionen sind gleich.',
@@ -244,7 +248,7 @@ export const model: Translated<typeof english> = {
     'Eine einfache Zahl passt, wie 2500.50: mit Punkt, ohne Währungszeichen und ohne Trennzeichen.',
   'misfit.integer': 'Eine einfache ganze Zahl passt, wie 2500: ohne Zeichen und Trennzeichen.',
   'misfit.date': 'Ein Datum passt, das wie 2027-01-31 geschrieben ist.',
-  'misfit.select': 'Ein Wert passt, der eine der Optionen ist.',
+  'misfit.select': 'Ein Wert passt, der eine der Optionen oder ihre Bezeichnung ist.',
   'misfit.import':
     'Ein Import liest mehr Formen, etwa 2.500 € oder 31.01.2027: Lege ein Feld des neuen Typs an, exportiere die Liste und importiere die alte Spalte in das neue Feld.',
   'misfit.edit': 'Diese Datensätze in der Liste zeigen, um sie zu ändern',

@@ -157,6 +157,10 @@ export const model = {
   'options.remove': 'Remove {name}',
   'options.new': 'New option',
   'options.newText': 'Type an option and press Enter, or paste a list',
+  'options.ofValues': {
+    one: 'Add the value of the records as an option',
+    other: 'Add {count} values of the records as options',
+  },
   'options.needed': 'Add at least one option.',
   'options.empty': 'An option is empty.',
   'options.twice': 'Two options are the same.',
@@ -233,7 +237,7 @@ export const model = {
     'A plain number fits, such as 2500.50: with a point, and without a currency sign or separators.',
   'misfit.integer': 'A plain whole number fits, such as 2500: without signs or separators.',
   'misfit.date': 'A date fits that is written like 2027-01-31.',
-  'misfit.select': 'A value fits that is one of the options.',
+  'misfit.select': 'A value fits that is one of the options, or its label.',
   'misfit.import':
     'An import reads more forms, such as €2,500 or 31.01.2027: add a field of the new type, export the list, and import the old column into the new field.',
   'misfit.edit': 'Show these records in the list, to change them',
