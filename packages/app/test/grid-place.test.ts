@@ -2,7 +2,13 @@
 
 import { describe, expect, test } from 'vitest';
 import { widthOf } from '../src/features/records/grid-columns.ts';
-import { areaOf, isIn, nextPlace } from '../src/features/records/grid-place.ts';
+import {
+  areaOf,
+  type CellPosition,
+  isIn,
+  nextPlace,
+  tabPlace,
+} from '../src/features/records/grid-place.ts';
 import { idsBetween } from '../src/features/records/use-chosen-rows.ts';
 
 const SIZE = { rows: 100, columns: 5, page: 10 };
@@ -37,6 +43,19 @@ describe('keys', () => {
       row: to[0],
       column: to[1],
     });
+  });
+
+  test('Tab and Shift Tab visit each cell once, in the order of reading', () => {
+    const size = { rows: 3, columns: 4, first: 1 };
+    const seen: CellPosition[] = [];
+    let at: CellPosition | undefined = { row: 0, column: 0 };
+    for (at = tabPlace(at, false, size); at !== undefined; at = tabPlace(at, false, size))
+      seen.push(at);
+    const all = [0, 1, 2].flatMap((row) => [1, 2, 3].map((column) => ({ row, column })));
+    expect(seen).toEqual(all);
+    for (const [index, place] of all.entries())
+      expect(tabPlace(place, true, size)).toEqual(all[index - 1]);
+    expect(tabPlace({ row: 1, column: 0 }, true, size)).toEqual(all[2]);
   });
 
   test.each(['a', 'Enter', 'Tab', 'F2', ' '])('%s leads nowhere', (key) => {

@@ -25,8 +25,11 @@ const TABLE: readonly PlainRow[] = [
   ['← ↑ → ↓', 'shortcuts.cells'],
   ['{shift} ← ↑ → ↓', 'shortcuts.mark'],
   ['Enter, F2', 'shortcuts.edit'],
-  ['Tab', 'shortcuts.next'],
+  ['{letters}', 'shortcuts.type'],
+  ['Tab, {shift} Tab', 'shortcuts.next'],
   ['Esc', 'shortcuts.discard'],
+  ['Esc, Tab', 'shortcuts.leave'],
+  ['{ctrl} D', 'shortcuts.fill'],
   ['{delete}', 'shortcuts.clear'],
   ['{ctrl} C, {ctrl} V', 'shortcuts.clipboard'],
   ['{ctrl} A', 'shortcuts.all'],
@@ -78,6 +81,7 @@ function useWords(): (rows: readonly PlainRow[]) => readonly Row[] {
     alt: t('key.alt'),
     delete: t('key.delete'),
     space: t('key.space'),
+    letters: t('shortcuts.letters'),
   };
   return (rows) =>
     rows.map(([keys, text]) => [

@@ -34,8 +34,8 @@ export interface CellEditorProps {
   readonly label: string;
   /** The service's answer to an earlier attempt. */
   readonly problem: string | undefined;
-  /** The text that was typed before this was mounted; once. */
-  readonly takeTyped: () => string;
+  /** The text that was typed before this was mounted, which replaces the value; undefined: none is typed. Once. */
+  readonly takeTyped: () => string | undefined;
   readonly onSave: (value: unknown, base: unknown, step: CellStep) => void;
   readonly onCancel: () => void;
 }
@@ -155,7 +155,7 @@ function startOf({ edit, name, value, base, isSaving }: Start, language: Languag
 }
 
 /** Gives the focus to what edits, before the next key; once, because a field may be called something else meanwhile. */
-function useBox(label: string, takeTyped: () => string) {
+function useBox(label: string, takeTyped: () => string | undefined) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const element = editorIn(box.current);
@@ -165,12 +165,15 @@ function useBox(label: string, takeTyped: () => string) {
   useLayoutEffect(() => {
     const element = editorIn(box.current);
     element?.focus({ preventScroll: true });
-    const isLine = element instanceof HTMLInputElement && /^(?:text|tel)$/.test(element.type);
-    if (isLine || element instanceof HTMLTextAreaElement) element.select();
-    box.current?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
     const typed = takeTyped();
+    const isLine = element instanceof HTMLInputElement && /^(?:text|tel)$/.test(element.type);
+    if (isLine || element instanceof HTMLTextAreaElement) {
+      const { length } = element.value;
+      element.setSelectionRange(typed === undefined ? length : 0, length);
+    }
+    box.current?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
     // Typed like by the keyboard: a component gets no event for text that was not typed into it.
-    if (typed !== '') document.execCommand('insertText', false, typed);
+    if (typed !== undefined && typed !== '') document.execCommand('insertText', false, typed);
   }, [takeTyped]);
   return box;
 }

@@ -32,7 +32,7 @@ export function EmptyPaste({ object, columns: shown, ...props }: EmptyPasteProps
     const most = { count: MOST_PASTED };
     if (cells.length > MOST_PASTED + 1)
       showToast({ text: t('grid.tooLong', most), isProblem: true });
-    else setPaste({ id: makeKey(), cells, row: 0, column: 0, isEmptying: false, isAppended: true });
+    else setPaste({ id: makeKey(), cells, row: 0, column: 0, isInside: false, isAppended: true });
   });
   useEffect(() => {
     const listener = (event: ClipboardEvent) => onPaste(event);

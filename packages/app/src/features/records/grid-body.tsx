@@ -44,6 +44,9 @@ export function GridBody({
             isEditing={isEditing && activeCell.row === index}
             from={isMarked ? area.left : -1}
             to={isMarked ? area.right : -1}
+            fill={
+              (area?.bottom ?? activeCell.row) === index ? (area?.right ?? activeCell.column) : -1
+            }
             isChosen={chosen.isMatching || chosen.ids.has(record.id)}
             canChange={canUpdate(record)}
             states={saves.states.get(record.id)}

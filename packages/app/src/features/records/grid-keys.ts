@@ -18,12 +18,22 @@ export interface KeyedGrid extends Pick<Grid, 'place' | 'area' | 'move' | 'unmar
   clearChosen(): void;
   /** Empties the marked cells. */
   empty(): void;
+  /** Writes the first marked row, or the row above the cell, into the others. */
+  fillDown(): void;
+  /** Moves to the next cell; false: there is none, or Tab leaves the grid. */
+  tab(isBack: boolean): boolean;
+  /** The next Tab leaves the grid. */
+  letLeave(): void;
   /** The menu of the heading with the focus. */
   openMenu(): void;
 }
 
 export function onGridKey(event: KeyboardEvent<HTMLElement>, grid: KeyedGrid): void {
   if (event.defaultPrevented || event.nativeEvent.isComposing || isElsewhere(event)) return;
+  if (event.key === 'Tab') {
+    if (isRow(grid.place) && grid.tab(event.shiftKey)) event.preventDefault();
+    return;
+  }
   const act = actOf(event, grid);
   if (act === undefined) return;
   event.preventDefault();
@@ -48,12 +58,22 @@ function actOf(event: KeyboardEvent<HTMLElement>, grid: KeyedGrid): (() => void)
   }
   if (!isRow(activeCell)) return opensMenu(event) ? grid.openMenu : undefined;
   if (key === ' ' && !isCtrl) return () => grid.toggleRow(activeCell.row, shiftKey);
-  if (key === 'Escape') return grid.area === undefined ? grid.clearChosen : grid.unmark;
+  if (key === 'Escape') return () => discard(grid);
   if (key === 'Delete' || key === 'Backspace') return grid.empty;
+  if (isCtrl && key.toLowerCase() === 'd' && !shiftKey && !event.altKey) return grid.fillDown;
   const column = columns[activeCell.column];
   return column === undefined || !grid.canEdit(activeCell)
     ? reading(event, column, grid)
     : editing(event, column, grid);
+}
+
+/** Ends the marks; without marks the choice of rows, and Tab leaves the grid. */
+function discard(grid: KeyedGrid): void {
+  if (grid.area !== undefined) grid.unmark();
+  else {
+    grid.clearChosen();
+    grid.letLeave();
+  }
 }
 
 /** True for the keys that open menus in the operating systems. */

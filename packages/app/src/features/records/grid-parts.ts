@@ -70,7 +70,8 @@ export function useGridParts({ object, rows, columns: shown, ...props }: Records
   const heads = useColumnActs({ columns, grid, widths, onSorting, onFields, onTotalMenu });
   const size = { rows: rows.count, columns: columns.length, page: pageOf(virtualizer) };
   const acts = useGridActs({
-    ...{ grid, chosen, saves, rows, model, size, onOpen: keep, onEmpty: clipboard.empty },
+    ...{ grid, chosen, saves, rows, model, size, onOpen: keep },
+    ...{ onEmpty: clipboard.empty, onFill: clipboard.fill },
     onMenu: heads.onMenu,
   });
   useFullText(table);

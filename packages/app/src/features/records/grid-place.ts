@@ -59,6 +59,23 @@ export function nextPlace(
   }
 }
 
+/**
+ * The next cell of a row, and from its end the first one of the next row; undefined: there is none. Columns before
+ * `first` are no cells.
+ */
+export function tabPlace(
+  { row, column }: CellPosition,
+  isBack: boolean,
+  size: Pick<GridSize, 'rows' | 'columns'> & { readonly first: number },
+): CellPosition | undefined {
+  const width = size.columns - size.first;
+  if (width <= 0) return undefined;
+  const at = Math.max(column - size.first, isBack ? 0 : -1);
+  const next = row * width + at + (isBack ? -1 : 1);
+  const to = { row: Math.floor(next / width), column: size.first + (next % width) };
+  return next >= 0 && to.row < size.rows ? to : undefined;
+}
+
 export function areaOf(one: CellPosition, other: CellPosition): Area {
   return {
     top: Math.min(one.row, other.row),
@@ -71,6 +88,14 @@ export function areaOf(one: CellPosition, other: CellPosition): Area {
 export function isIn(area: Area, { row, column }: CellPosition): boolean {
   const isOfRows = row >= area.top && row <= area.bottom;
   return isOfRows && column >= area.left && column <= area.right;
+}
+
+/** The cell that an element of the table is in. */
+export function placeOf(target: EventTarget | null): CellPosition | undefined {
+  const cell = (target as Element | null)?.closest<HTMLElement>('[data-column]');
+  const row = cell?.closest<HTMLElement>('[data-row]');
+  if (cell == null || row == null) return undefined;
+  return { row: Number(row.dataset.row), column: Number(cell.dataset.column) };
 }
 
 function clamped({ row, column }: CellPosition, last: CellPosition): CellPosition {

@@ -25,16 +25,17 @@ export async function loadCellEditor(): Promise<void> {
   loaded.set({ Editor: CellEditor, Status: StatusCell });
 }
 
-/** Typed before it was there, which the browser has put nowhere. */
-let typedEarly = '';
+/** Typed before it was there, which the browser has put nowhere; undefined: the text is edited at its end. */
+let typedEarly: string | undefined;
 
-export function noteTyped(key: string): void {
-  if (loaded.get() === undefined) typedEarly += key;
+export function noteTyped(key: string | undefined): void {
+  if (loaded.get() !== undefined) typedEarly = key === undefined ? undefined : '';
+  else if (key !== undefined) typedEarly = (typedEarly ?? '') + key;
 }
 
-function takeTyped(): string {
+function takeTyped(): string | undefined {
   const typed = typedEarly;
-  typedEarly = '';
+  typedEarly = undefined;
   return typed;
 }
 

@@ -24,8 +24,8 @@ interface PasteDialogProps {
   readonly onAppend: (isAppended: boolean) => void;
   /** Rows of the text. */
   readonly total: number;
-  /** The cells become empty. */
-  readonly isEmptying: boolean;
+  /** The cells are emptied or filled. */
+  readonly isInside: boolean;
   /** The number of written rows; undefined: the paste has not begun. */
   readonly done: number | undefined;
   readonly outcome: BatchOutcome | undefined;
@@ -34,7 +34,7 @@ interface PasteDialogProps {
 }
 
 export default function PasteDialog(props: PasteDialogProps) {
-  const { plan, unknown, total, isEmptying, done, outcome, onWrite, onClose } = props;
+  const { plan, unknown, total, isInside, done, outcome, onWrite, onClose } = props;
   const t = useT();
   const { problems, created, changed, writes, leftOut } = plan;
   const isRefused = problems.length > 0;
@@ -44,7 +44,7 @@ export default function PasteDialog(props: PasteDialogProps) {
     <Modal
       opened
       onClose={onClose}
-      title={t(isEmptying ? 'grid.emptyTitle' : 'grid.pasteTitle', { count: total })}
+      title={t(isInside ? 'grid.insideTitle' : 'grid.pasteTitle', { count: total })}
       closeButtonProps={{ 'aria-label': t('again.close') }}
     >
       {outcome === undefined && done === undefined && <Place {...props} />}
@@ -77,9 +77,9 @@ export default function PasteDialog(props: PasteDialogProps) {
 }
 
 /** New records, or the rows from the focused one on. */
-function Place({ over, isAppended, isEmptying, total, onAppend }: PasteDialogProps) {
+function Place({ over, isAppended, isInside, total, onAppend }: PasteDialogProps) {
   const t = useT();
-  if (over === undefined || isEmptying || total === 1) return null;
+  if (over === undefined || isInside || total === 1) return null;
   return (
     <div className={classes.place}>
       <Choice

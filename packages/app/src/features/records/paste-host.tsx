@@ -33,7 +33,7 @@ export interface PasteHostProps {
 
 export function PasteHost({ onClose, ...props }: PasteHostProps) {
   const t = useT();
-  const { isEmptying } = props.paste;
+  const { isInside } = props.paste;
   const [isAppended, setAppended] = useState(props.paste.isAppended);
   const { plan, unknown, over, total } = usePastePlan({ ...props, isAppended }, onClose);
   const writing = usePasteWrite(props, onClose);
@@ -46,14 +46,14 @@ export function PasteHost({ onClose, ...props }: PasteHostProps) {
   });
   useEffect(() => {
     if (isPlain && plan !== undefined) begin(plan);
-    else if (isEmptying && plan !== undefined) tell(plan);
-  }, [isPlain, isEmptying, plan]);
+    else if (isInside && plan !== undefined) tell(plan);
+  }, [isPlain, isInside, plan]);
   const isShort = isPlain && plan.writes.length <= AT_ONCE && writing.outcome === undefined;
-  const isReportedElsewhere = isEmptying && plan !== undefined && !isPlain;
+  const isReportedElsewhere = isInside && plan !== undefined && !isPlain;
   if (plan === undefined || isShort || isReportedElsewhere) return null;
   return (
     <PasteDialog
-      {...{ plan, unknown, onClose, isEmptying, isAppended }}
+      {...{ plan, unknown, onClose, isInside, isAppended }}
       object={props.object}
       total={total}
       over={over}

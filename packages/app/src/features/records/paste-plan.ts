@@ -229,6 +229,12 @@ function changeOfRow(record: RecordData, values: Values): Reversible | undefined
   };
 }
 
+/** So many rows, with the cells of the given ones in turn. */
+export function repeated(cells: Cells, rows: number): Cells {
+  if (cells.length === 0) return [];
+  return Array.from({ length: Math.max(0, rows) }, (_, at) => cells[at % cells.length] ?? []);
+}
+
 /** The cells of the text, or one text for all that are marked. */
 export function filled(cells: Cells, rows: number, columns: number): Cells {
   const [[only = ''] = []] = cells;

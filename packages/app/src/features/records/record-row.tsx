@@ -11,7 +11,7 @@ import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
 import { PeekButton } from '../../ui/peek-button.tsx';
 import { CellReading } from './cell-reading.tsx';
-import { hasEditor } from './editable.ts';
+import { hasEditor, isEditable } from './editable.ts';
 import type { GridColumn } from './grid-columns.ts';
 import { LazyCellEditor } from './lazy-cell-editor.tsx';
 import { nameOf } from './record-name.ts';
@@ -32,6 +32,8 @@ export interface RowProps {
   /** The first and the last marked column; -1: none. */
   readonly from: number;
   readonly to: number;
+  /** The column of the cell with the handle that fills the cells below; -1: it is in another row. */
+  readonly fill: number;
   readonly isChosen: boolean;
   readonly canChange: boolean;
   readonly states: RowStates | undefined;
@@ -91,6 +93,9 @@ function Cell({ column, at, ...row }: CellProps) {
       className={classes.cell}
     >
       <Content {...{ record, column, state }} {...row} isActive={isActive} />
+      {row.fill === at && canChange && isEditable(column) && !isEditing && (
+        <span data-fill className={classes.fill} aria-hidden="true" />
+      )}
       {isEditing && field !== undefined && isReadOnly && (
         <CellReading {...{ record, field }} acts={row.acts} />
       )}

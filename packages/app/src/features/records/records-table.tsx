@@ -64,6 +64,7 @@ function GridTable(props: GridPartProps) {
         aria-multiselectable
         aria-busy={rows.isPending}
         aria-label={t('records.table', { name: object.name ?? '' })}
+        aria-description={t('grid.leave')}
         onKeyDown={(event) => onGridKey(event, acts.keyed)}
         onCopy={clipboard.onCopy}
         onPaste={clipboard.onPaste}

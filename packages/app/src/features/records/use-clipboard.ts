@@ -14,7 +14,7 @@ import { showToast } from '../../ui/toast.ts';
 import { type ContextOf, cellText } from './cell-text.ts';
 import type { GridColumn } from './grid-columns.ts';
 import { type Area, areaOf, HEADINGS } from './grid-place.ts';
-import { filled, MOST_PASTED } from './paste-plan.ts';
+import { filled, MOST_PASTED, repeated } from './paste-plan.ts';
 import { CELLS, parseCells, printCells, printPlain } from './tab-text.ts';
 import type { Grid } from './use-grid.ts';
 
@@ -26,11 +26,13 @@ export interface Paste {
   /** The position of the first pasted cell. */
   readonly row: number;
   readonly column: number;
-  /** True: the cells become empty, and no record is new. */
-  readonly isEmptying: boolean;
+  /** True: the cells are emptied or filled; the text has no headings, and no record is new. */
+  readonly isInside: boolean;
   /** True: its rows are new records, unless the person decides otherwise. */
   readonly isAppended: boolean;
 }
+
+type PasteStart = Omit<Paste, 'id' | 'cells'>;
 
 interface ClipboardParts {
   readonly object: ObjectDefinition;
@@ -46,28 +48,27 @@ export function useClipboard(parts: ClipboardParts) {
   const latest = useRef(parts);
   latest.current = parts;
   const acts = useMemo(() => {
-    const begin = (cells: Paste['cells'], { isEmptying = false, isNew = false } = {}) => {
-      const { rows } = latest.current;
-      const { area, columns } = isNew ? endOf(latest.current) : positionOf(latest.current);
-      const height = area.bottom - area.top + 1;
-      const width = area.right - area.left + 1;
-      const all = filled(cells, height, Math.min(width, columns));
+    const begin = (cells: Paste['cells'], start: PasteStart) => {
       const most = { count: MOST_PASTED };
       // One more may be headings.
-      if (all.length > MOST_PASTED + 1)
+      if (cells.length > MOST_PASTED + 1)
         showToast({ text: t('grid.tooLong', most), isProblem: true });
-      else {
-        const isLast = !rows.hasMore && area.top >= rows.count - 1 && all.length > 1;
-        const isAppended = isNew || (isLast && !isEmptying);
-        const place = { row: area.top, column: area.left };
-        setPaste({ id: makeKey(), cells: all, ...place, isEmptying, isAppended });
-      }
+      else setPaste({ id: makeKey(), cells, ...start });
+    };
+    const insert = (cells: Paste['cells'], isNew: boolean) => {
+      const { rows } = latest.current;
+      const { area, all } = spread(
+        cells,
+        isNew ? endOf(latest.current) : positionOf(latest.current),
+      );
+      const isLast = !rows.hasMore && area.top >= rows.count - 1 && all.length > 1;
+      begin(all, { ...cornerOf(area), isInside: false, isAppended: isNew || isLast });
     };
     return {
       onCopy(event: ClipboardEvent) {
         if (!isAboutCells(event, latest.current)) return;
         event.preventDefault();
-        const cells = copied(latest.current, contextOf);
+        const cells = copied(latest.current, contextOf, positionOf(latest.current).area);
         event.clipboardData.setData('text/plain', printPlain(cells));
         event.clipboardData.setData(CELLS, printCells(cells));
       },
@@ -77,9 +78,19 @@ export function useClipboard(parts: ClipboardParts) {
         const { clipboardData } = event;
         const text = clipboardData.getData(CELLS) || clipboardData.getData('text/plain');
         const isNew = (event.target as Element).closest('[data-new-row]') !== null;
-        if (text !== '') begin(parseCells(text), { isNew });
+        if (text !== '') insert(parseCells(text), isNew);
       },
-      empty: () => begin([['']], { isEmptying: true }),
+      empty() {
+        const { area, all } = spread([['']], positionOf(latest.current));
+        begin(all, { ...cornerOf(area), isInside: true, isAppended: false });
+      },
+      /** Writes the rows of an area again and again into the rows below it, down to one. */
+      fill(source: Area, bottom: number) {
+        const cells = copied(latest.current, contextOf, source);
+        const below = repeated(cells, bottom - source.bottom);
+        const start = { row: source.bottom + 1, column: source.left };
+        if (below.length > 0) begin(below, { ...start, isInside: true, isAppended: false });
+      },
       close: () => setPaste(undefined),
     };
   }, [t, contextOf]);
@@ -127,8 +138,19 @@ function positionOf({ grid, columns }: ClipboardParts) {
   return { area: inside, columns: columns.length - inside.left };
 }
 
-function copied(parts: ClipboardParts, contextOf: ContextOf): Paste['cells'] {
-  const { area } = positionOf(parts);
+type Position = ReturnType<typeof positionOf>;
+
+/** The cells of a text, or one for all that are marked. */
+function spread(cells: Paste['cells'], { area, columns }: Position) {
+  const width = Math.min(area.right - area.left + 1, columns);
+  return { area, all: filled(cells, area.bottom - area.top + 1, width) };
+}
+
+function cornerOf({ top, left }: Area): Pick<Paste, 'row' | 'column'> {
+  return { row: top, column: left };
+}
+
+function copied(parts: ClipboardParts, contextOf: ContextOf, area: Area): Paste['cells'] {
   const { records, first } = parts.rows;
   const columns = parts.columns.slice(area.left, area.right + 1);
   const rows = records.slice(Math.max(0, area.top - first), area.bottom - first + 1);

@@ -5,9 +5,18 @@ import { type MouseEvent, type PointerEvent, useMemo, useRef } from 'react';
 import type { CellStep } from '../../editing/cell-editor.tsx';
 import type { RecordRows } from '../../lib/record-lists.ts';
 import { hasEditor, isStatus } from './editable.ts';
+import { fillPointerOf } from './fill-pointer.ts';
 import type { KeyedGrid } from './grid-keys.ts';
 import type { GridModel } from './grid-parts.ts';
-import { type CellPosition, type GridSize, nextPlace } from './grid-place.ts';
+import {
+  type Area,
+  areaOf,
+  type CellPosition,
+  type GridSize,
+  nextPlace,
+  placeOf,
+  tabPlace,
+} from './grid-place.ts';
 import { loadCellEditor, noteTyped } from './lazy-cell-editor.tsx';
 import type { RowActs } from './row-acts.ts';
 import type { useCellSaves } from './use-cell-saves.ts';
@@ -23,6 +32,7 @@ interface ActParts {
   readonly size: GridSize;
   readonly onOpen: (id: string) => void;
   readonly onEmpty: () => void;
+  readonly onFill: (source: Area, bottom: number) => void;
   readonly onMenu: (at: number, isOpen: boolean) => void;
 }
 
@@ -31,27 +41,57 @@ export function useGridActs(parts: ActParts) {
   known.current = parts;
   return useMemo(() => {
     const now = () => known.current;
-    return { rowActs: rowActsOf(now), keyed: keyedOf(now), pointer: pointerOf(now) };
+    const tabs = tabsOf(now);
+    const pointer = { ...pointerOf(now), ...fillPointerOf(now) };
+    return { rowActs: rowActsOf(now, tabs), keyed: keyedOf(now, tabs), pointer };
   }, []);
 }
 
 type Now = () => ActParts;
 
-const STEPS: Readonly<Partial<Record<CellStep, string>>> = {
-  down: 'ArrowDown',
-  right: 'ArrowRight',
-  left: 'ArrowLeft',
-};
+type Tabs = ReturnType<typeof tabsOf>;
 
-function rowActsOf(now: Now): RowActs {
+/** Tab goes from cell to cell; Enter in an editor then goes to the column in which it began, as in spreadsheets. */
+function tabsOf(now: Now) {
+  let start: number | undefined;
+  let isLeaving = false;
+  const end = () => {
+    start = undefined;
+    isLeaving = false;
+  };
+  return {
+    end,
+    letLeave() {
+      isLeaving = true;
+    },
+    next(isBack: boolean): CellPosition | undefined {
+      const { grid, size, model, chosen } = now();
+      const first = model.columns.findIndex(({ kind }) => kind !== 'select');
+      // The bar above the grid has the actions on chosen rows.
+      const isOut = isLeaving || chosen.ids.size > 0;
+      const to = isOut ? undefined : tabPlace(grid.place, isBack, { ...size, first });
+      const from = start ?? grid.place.column;
+      end();
+      if (to !== undefined) start = from;
+      return to;
+    },
+    down(): CellPosition | undefined {
+      const { grid, size } = now();
+      const to = nextPlace(grid.place, { key: 'ArrowDown', isCtrl: false }, size);
+      const column = start;
+      end();
+      return to === undefined || column === undefined ? to : { ...to, column };
+    },
+  };
+}
+
+function rowActsOf(now: Now, tabs: Tabs): RowActs {
   return {
     open: (id) => now().onOpen(id),
     choose: (id, isRange) => now().chosen.toggle(id, isRange),
     save(edited, step) {
-      const { grid, size, saves } = now();
-      const press = { key: STEPS[step] ?? '', isCtrl: false };
-      const to = nextPlace(grid.place, press, size) ?? grid.place;
-      grid.leave(step === 'away' ? undefined : to);
+      const { grid, saves } = now();
+      grid.leave(step === 'away' ? undefined : (placeBehind(step, tabs) ?? grid.place));
       void saves.save(edited);
     },
     cancel({ record, field }) {
@@ -60,6 +100,11 @@ function rowActsOf(now: Now): RowActs {
       saves.forget(record, field);
     },
   };
+}
+
+function placeBehind(step: CellStep, tabs: Tabs): CellPosition | undefined {
+  if (step === 'down') return tabs.down();
+  return step === 'right' || step === 'left' ? tabs.next(step === 'left') : undefined;
 }
 
 function recordAt({ rows }: ActParts, { row }: CellPosition) {
@@ -73,7 +118,7 @@ function canEdit(parts: ActParts, place: CellPosition): boolean {
   return hasEditor(column) && parts.model.canUpdate(record);
 }
 
-async function edit(now: Now, typed = ''): Promise<void> {
+async function edit(now: Now, typed?: string): Promise<void> {
   const { model, grid } = now();
   const column = model.columns[grid.place.column];
   if (column === undefined || !canEdit(now(), grid.place)) return;
@@ -83,7 +128,7 @@ async function edit(now: Now, typed = ''): Promise<void> {
   await loadCellEditor();
 }
 
-function keyedOf(now: Now): KeyedGrid {
+function keyedOf(now: Now, tabs: Tabs): KeyedGrid {
   return {
     get place() {
       return now().grid.place;
@@ -97,7 +142,16 @@ function keyedOf(now: Now): KeyedGrid {
     get size() {
       return now().size;
     },
-    move: (to, isExtended) => now().grid.move(to, isExtended),
+    move(to, isExtended) {
+      tabs.end();
+      now().grid.move(to, isExtended);
+    },
+    tab(isBack) {
+      const to = tabs.next(isBack);
+      if (to !== undefined) now().grid.move(to);
+      return to !== undefined;
+    },
+    letLeave: tabs.letLeave,
     unmark: () => now().grid.unmark(),
     canEdit: (place) => canEdit(now(), place),
     edit: (typed) => void edit(now, typed),
@@ -110,6 +164,12 @@ function keyedOf(now: Now): KeyedGrid {
     chooseAll: () => now().chosen.chooseAll(),
     clearChosen: () => now().chosen.clear(),
     empty: () => now().onEmpty(),
+    fillDown() {
+      const { grid, onFill } = now();
+      const { area = areaOf(grid.place, grid.place) } = grid;
+      const top = Math.max(0, area.top === area.bottom ? area.top - 1 : area.top);
+      onFill({ ...area, top, bottom: top }, area.bottom);
+    },
     openMenu() {
       // Once the key has been dealt with: a menu that is there by then would take it for one that closes it.
       setTimeout(() => now().onMenu(now().grid.place.column, true));
@@ -161,7 +221,9 @@ function pointerOf(now: Now) {
 }
 
 function isControl(target: EventTarget): boolean {
-  return (target as Element).closest('[data-record], button, input, [data-editor]') !== null;
+  return (
+    (target as Element).closest('[data-record], [data-fill], button, input, [data-editor]') !== null
+  );
 }
 
 /** The link in the value of a cell, which is not the link of the record's name. */
@@ -177,11 +239,4 @@ function valueLinkOf(target: EventTarget): HTMLElement | undefined {
 function isFollowed(link: HTMLElement, { ctrlKey, metaKey, detail }: MouseEvent): boolean {
   const cell = link.closest('[data-column]');
   return ctrlKey || metaKey || (detail === 1 && cell?.contains(document.activeElement) === true);
-}
-
-function placeOf(target: EventTarget): CellPosition | undefined {
-  const cell = (target as Element).closest<HTMLElement>('[data-column]');
-  const row = cell?.closest<HTMLElement>('[data-row]');
-  if (cell == null || row == null) return undefined;
-  return { row: Number(row.dataset.row), column: Number(cell.dataset.column) };
 }

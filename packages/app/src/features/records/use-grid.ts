@@ -20,6 +20,8 @@ export interface Grid {
   readonly isEditing: boolean;
   /** Moves the focus to a cell; `isExtended` marks the cells between. */
   move(to: CellPosition, isExtended?: boolean): void;
+  /** Marks the cells between two corners, and moves the focus to the second. */
+  mark(from: CellPosition, to: CellPosition): void;
   /** The focus is in this cell already. */
   note(at: CellPosition): void;
   edit(): void;
@@ -56,6 +58,10 @@ export function useGrid(
         wantsFocus.current = true;
         const anchor = isExtended ? (latest.current.anchor ?? latest.current.place) : undefined;
         setState({ ...at(to), anchor, isEditing: false });
+      },
+      mark(from: CellPosition, to: CellPosition) {
+        wantsFocus.current = true;
+        setState({ ...at(to), anchor: from, isEditing: false });
       },
       note(to: CellPosition) {
         const { row, column } = latest.current.place;

@@ -35,10 +35,13 @@ export function usePastePlan(props: PlanParts, onFail: () => void) {
   });
   const under = rows.records.slice(Math.max(0, paste.row - rows.first), needed - rows.first);
   const make = useEffectEvent(async () => {
-    const text = placeText(paste.cells, object, columns.slice(paste.column));
+    const from = columns.slice(paste.column);
+    const text = paste.isInside
+      ? { cells: paste.cells, columns: from, headings: 0 as const, unknown: [] }
+      : placeText(paste.cells, object, from);
     const records = isAppended ? NONE : under.slice(0, text.cells.length);
     const placedText = isAppended ? text : shownOnly(text, columns);
-    const cells = paste.isEmptying ? placedText.cells.slice(0, records.length) : placedText.cells;
+    const cells = paste.isInside ? placedText.cells.slice(0, records.length) : placedText.cells;
     try {
       const namesByField = await loadNamed(session, fieldsIn(placedText), textsIn(placedText));
       const isNewestFirst = props.isNewestFirst;

@@ -1,0 +1,92 @@
+// The list as a spreadsheet: Tab through the rows, and cells that are filled from the first one.
+
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+
+let app: BrowserWorld;
+
+beforeAll(async () => {
+  app = await openBrowserWorld();
+});
+afterAll(() => app?.close());
+
+async function openDeals(prefix: string, amounts: readonly number[]): Promise<Page> {
+  await app.makeAll(
+    'deals',
+    amounts.map((amount, at) => ({ name: `${prefix} ${at}`, amount, code: `${prefix}-${at}` })),
+  );
+  const page = await app.as('ada');
+  await page.goto(`${app.address}/o/deals?q=${prefix}&sort=name&fields=amount,code`);
+  await page.getByRole('link', { name: `${prefix} 0` }).focus();
+  return page;
+}
+
+const cellOf = (page: Page, row: number, column: number) =>
+  page.locator(`[data-row="${row}"] > [data-column="${column}"]`);
+
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const cell = document.activeElement?.closest<HTMLElement>('[data-column]');
+    const parent = cell?.closest<HTMLElement>('[data-row]');
+    return cell == null ? '' : `${parent?.dataset.row} ${cell.dataset.column}`;
+  });
+
+const amounts = async (prefix: string) =>
+  (
+    await app.world.rows('select amount from deals where name like $1 order by name', [
+      `${prefix} %`,
+    ])
+  ).map(({ amount }) => Number(amount));
+
+test('Tab goes on in the next row, Enter to the first column; Escape and Tab leave the list', async () => {
+  const page = await openDeals('Tabbed', [1, 2, 3]);
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.type('7');
+  await page.keyboard.press('Tab');
+  expect(await focused(page)).toBe('0 3');
+  await page.keyboard.press('Tab');
+  expect(await focused(page)).toBe('1 1');
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.type('X');
+  await page.keyboard.press('Enter');
+  expect(await focused(page)).toBe('1 2');
+  await expect.poll(() => amounts('Tabbed')).toEqual([7, 2, 3]);
+  // The caret is at the end, and Escape restores.
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('5');
+  expect(await page.locator('[data-editor] input').inputValue()).toBe('25');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Tab');
+  await page.waitForFunction(() => document.activeElement?.closest('[data-row]') === null);
+  await expect.poll(() => amounts('Tabbed')).toEqual([7, 2, 3]);
+});
+
+test('Ctrl D and the handle fill the cells below, which is undone at once', async () => {
+  const page = await openDeals('Filled', [5, 6, 7, 8, 9]);
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Control+d');
+  await expect.poll(() => amounts('Filled')).toEqual([5, 5, 5, 8, 9]);
+  await page.getByText('2 rows were changed.').waitFor();
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => amounts('Filled')).toEqual([5, 6, 7, 8, 9]);
+  // Of one cell: the value above it.
+  await cellOf(page, 4, 2).click();
+  await page.keyboard.press('Control+d');
+  await expect.poll(() => amounts('Filled')).toEqual([5, 6, 7, 8, 8]);
+  // Two rows, drawn over the others, in turn.
+  await cellOf(page, 0, 2).click();
+  await page.keyboard.press('Shift+ArrowDown');
+  const handle = await page.locator('[data-fill]').boundingBox();
+  const last = await cellOf(page, 4, 2).boundingBox();
+  if (handle === null || last === null) throw new Error('there is no handle');
+  await page.mouse.move(handle.x + 4, handle.y + 4);
+  await page.mouse.down();
+  await page.mouse.move(last.x + 20, last.y - 10, { steps: 4 });
+  await page.mouse.move(last.x + 20, last.y + 10, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(() => amounts('Filled')).toEqual([5, 6, 5, 6, 5]);
+});
