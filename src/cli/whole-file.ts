@@ -1,5 +1,4 @@
-// A file that exists under its name only when all of it does: written under a temporary name, brought to the disk and
-// renamed at the end.
+// A file that is never half there: it is written under a temporary name, flushed to the disk, and renamed at the end.
 
 import { once } from 'node:events';
 import { createWriteStream, existsSync, renameSync, rmSync, statSync } from 'node:fs';

@@ -1,5 +1,5 @@
 // The pages that bulk changes have still to process, and the records that they could not change (docs/decisions.md,
-// D286). A page of records leaves in the transaction that changes them. One function, one statement.
+// D286). A page is deleted in the transaction that changes its records. One function, one statement.
 
 import type { Queryable } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';

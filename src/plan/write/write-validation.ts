@@ -42,7 +42,7 @@ export interface FoundFile extends FileValue {
   readonly uploaded_by: number;
   /** Undefined: no record has it. */
   readonly place: FilePlace | undefined;
-  /** False: this place has it no longer. */
+  /** False: it was removed from this place. */
   readonly isAttached: boolean;
 }
 

@@ -32,7 +32,7 @@ export function Favorites({ isCollapsed }: { readonly isCollapsed: boolean }) {
               params={{ workspace: session.workspace, type }}
               search={{ view: id }}
               className={classes.entry}
-              // The router marks equal addresses only: a changed view is the same entry.
+              // The router would mark only the exact address; the entry also stands for its view with changes.
               activeOptions={{ exact: true }}
               data-favorite
               aria-current={id === viewId ? 'page' : undefined}

@@ -34,7 +34,7 @@ export function Shell() {
   const [isCollapsed, setCollapsed] = useState(() => readSetting('sidebar') === 'collapsed');
   const [isDrawerOpen, setDrawerOpen] = useState(false);
   const pathname = useLocation({ select: (location) => location.pathname });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes when the page changes.
   useEffect(() => setDrawerOpen(false), [pathname]);
   useCodeAhead(session);
   useEffect(() => noteWorkspace(session.workspace), [session.workspace]);

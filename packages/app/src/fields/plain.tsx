@@ -60,7 +60,7 @@ export function numeric({ parse, format, unit, ...given }: Numeric): FieldKind {
     const { number } = useFormats();
     return <span className={classes.line}>{number(Number(value), format(field))}</span>;
   }
-  /** The value in a list; text that is not a number is shown as in the address. */
+  /** The value of a condition; one that is not a number is shown as the address has it. */
   function Word({ value, field }: WordProps) {
     return typeof value === 'number' ? <Show value={value} field={field} /> : String(value);
   }

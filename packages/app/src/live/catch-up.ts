@@ -42,7 +42,7 @@ export async function catchUp(live: Live, gathered: Gathered): Promise<void> {
   await firstReads(live);
   if (areRequestsOld || isAsked(live, types))
     void invalidate(live, ([, what]) => what === STATUS_REQUESTS);
-  // A decision reads the notifications that ask for it.
+  // A decision on a request marks its notifications as read.
   if (isNotified || areRequestsOld) void invalidate(live, ([, what]) => what === 'notifications');
   noteOldLists(live, gathered);
   if (areRightsOld) {
@@ -82,7 +82,7 @@ async function firstReads({ session, queries }: Live): Promise<void> {
   await Promise.allSettled(reading.map(({ promise }) => promise));
 }
 
-/** Rows of a list that was not looked at when they changed. */
+/** Reads rows that changed while their list was out of sight. */
 export async function readListed(live: Live, key: QueryKey, ids: readonly string[]): Promise<void> {
   const list = listsOf(live).find(({ queryKey }) => queryKey === key);
   if (list !== undefined) await readRows(live, list, ids);
@@ -133,7 +133,7 @@ async function readRecords(
       continue;
     await readRecord(live, query as unknown as Query, { type, id });
   }
-  // A name that others show may be another one.
+  // References of other records show its name, which may have changed.
   void invalidate(live, ([, object, kind, id]) => {
     return object === type && kind === 'name' && changed.has(String(id));
   });

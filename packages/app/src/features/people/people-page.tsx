@@ -42,7 +42,7 @@ function People() {
     void navigate({
       to: '.',
       search: searchParamsOf({ ...search, ...changed }),
-      // Each letter is not a step back.
+      // Back leads to the page before, not to each letter of the search.
       replace: 'q' in changed,
     });
   return (

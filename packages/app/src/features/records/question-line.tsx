@@ -9,7 +9,7 @@ import type { ListView } from './use-view.ts';
 import { hasChanges, isKeepable, ViewChanges } from './views/view-changes.tsx';
 import type { OpenDialog } from './views/view-menu.tsx';
 
-/** The line has its place before what is in it has come. */
+/** Loaded after the line, which keeps its height meanwhile. */
 const FilterBar = later(() => import('../../editing/filters/filter-bar.tsx'));
 
 interface QuestionLineProps {
