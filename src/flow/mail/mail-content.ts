@@ -123,7 +123,7 @@ function itemOf(row: Row): DigestItem {
   };
 }
 
-/** Rows of a release before do not have it. */
+/** The kind of a notification; rows that an earlier release has stored have none. */
 function kindOf({ kind, status_request_id, requested_by, author_user_id }: Row): NotificationKind {
   if (typeof kind === 'string') return kind as NotificationKind;
   if (status_request_id === null) return 'mention';

@@ -162,7 +162,7 @@ function timeOf({ isLevel, rows }: RowPage, at: number): number {
   return isLevel || last === undefined ? at : Math.min(at, Date.parse(last.at));
 }
 
-/** A position of before sends nothing twice, for what was planned since has moved it. */
+/** Whether to store a position behind which nothing was planned: reading it again costs little, and sends nothing twice. */
 function isToStore({ sending, from }: Reader, to: ReaderPosition): boolean {
   if (sending.position === undefined || from.rights !== to.rights) return true;
   const isSame = JSON.stringify(from.position) === JSON.stringify(to.position);

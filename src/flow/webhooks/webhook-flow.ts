@@ -263,7 +263,7 @@ async function requireFewWebhooks(tx: Queryable, { model }: AskedByCaller): Prom
   throw new ApiError('conflict', { message, details: { limit: LIMITS.webhooks } });
 }
 
-/** The limits of the workspace are those of nobody. */
+/** Stands for the workspace where a lock has the id of a person. */
 const NOBODY = 0;
 
 /** The position before the transaction: events that are written while it runs are sent. */

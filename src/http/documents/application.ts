@@ -75,7 +75,7 @@ export function openApplication(folder: string, hosts: Hosts): Application {
       if (file !== undefined) return { file };
       const [slug = '', ...rest] = path.slice(APPLICATION.length + 1).split('/');
       if (slug === '') return home === APPLICATION ? { page: pageOf(files()) } : { location: home };
-      // Only files have a dot in their names: a missing file is not a page either.
+      // A path with a dot is that of a file: when the file is missing, the answer is no page.
       const isPage = SLUG.test(slug) && !(slug === 'assets' && rest.join('').includes('.'));
       return isPage && hosts.isHostOf(request, slug) ? { page: pageOf(files()) } : undefined;
     },

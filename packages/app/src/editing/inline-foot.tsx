@@ -1,4 +1,4 @@
-// The part below the line of a new record: the fields that the line has no place for, refusals, and the buttons.
+// The part below the line of a new record: the fields that no column of the list has, refusals, and the buttons.
 
 import { Button } from '@mantine/core';
 import { editOf } from '../fields/edits.ts';

@@ -1,5 +1,5 @@
-// An item of a menu, which may be closed. It takes the focus then too: a menu whose first item refused it would be left
-// by the keys.
+// An item of a menu, which may be disabled. A disabled one takes the focus too: otherwise the arrow keys would leave a menu
+// whose first item is disabled.
 
 import { Menu } from '@mantine/core';
 import type { ReactNode } from 'react';

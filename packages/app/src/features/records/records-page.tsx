@@ -23,7 +23,7 @@ const ToolRow = later(() => import('./tool-row.tsx'));
 const ViewDialogs = later(() => import('./views/view-dialogs.tsx'));
 
 interface RecordsPageProps {
-  /** The layouts of other features. */
+  /** The board and the calendar, which are features of their own. */
   readonly layouts: Layouts;
 }
 

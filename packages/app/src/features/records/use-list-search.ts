@@ -22,7 +22,7 @@ export interface ListSearch {
   toAddress(next: ViewState): ViewState;
   /** Undefined: not known yet. */
   readonly columns: SearchedColumns | undefined;
-  /** Somebody is about to search. */
+  /** Load the columns: the search field has the focus. */
   begin(): void;
 }
 

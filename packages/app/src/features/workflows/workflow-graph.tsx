@@ -166,7 +166,7 @@ function Node(props: NodeProps) {
   );
 }
 
-/** Pixels that a click may slip. */
+/** Pixels that the pointer may move during a click. */
 const SLIP = 5;
 
 interface Held {

@@ -66,7 +66,7 @@ const MOST_UNDONE = 500;
 
 type Undoing = Pick<Session, 'workspace' | 'client' | 'me'> & { readonly queries: QueryClient };
 
-/** The list of problems is in the dialog, if it is still open. A few deleted records come back by the note. */
+/** The list of problems is in the dialog, if it is still open. The note offers to restore a few deleted records. */
 async function report(job: JobDetails, wish: MatchingWish, undoing: Undoing): Promise<void> {
   const { workspace, client, queries, me } = undoing;
   const { type, isKept = false } = wish;
