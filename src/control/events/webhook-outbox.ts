@@ -163,8 +163,8 @@ function planSql(
 export const CLAIMED_AT_ONCE = 32;
 
 /**
- * Pings first; of a record only the first delivery, until it has failed three times. A number in the text and a subquery with
- * a limit keep the planner at the indexes, however many deliveries are due.
+ * Pings first; of a record only the first delivery, until it has failed three times. A number in the text, and a subquery with
+ * an order and a limit, keep the planner at the indexes, however many deliveries are due.
  */
 function claimSql(
   { deliveries, positions, webhooks, revision }: Tables,
@@ -176,7 +176,7 @@ function claimSql(
   const due = sql`(d.next_attempt_at <= ${now}::timestamptz or d.next_attempt_at > ${latest}::timestamptz)`;
   const isFirst = sql`(select e.id from ${deliveries} e where e.state = 'pending'
           and e.webhook_id = d.webhook_id and e.record_id = d.record_id and e.audit_id < d.audit_id
-          and e.failures < ${KEEPS_ORDER}::integer limit 1) is null`;
+          and e.failures < ${KEEPS_ORDER}::integer order by e.audit_id limit 1) is null`;
   const other = (range: Sql) =>
     some(sql`c.most > 0 and d.type <> 'ping' and ${range} and ${isFirst}`);
   const ordered = claims.map((claim, place) => ({ ...claim, place }));
