@@ -1,100 +1,9 @@
-// docs/guide/field-types.md: the values, refusals and operators of each field type. The field types themselves
-// compute them from these examples.
+// docs/guide/field-types.md: the values, refusals and operators of each field type, computed by the field types from the
+// examples of test/fields.
 
 import type { FieldTypeTraits, ValueRules, WhereOperator } from '../src/model/values/field-type.ts';
-import { FIELD_TYPE_TRAITS, type FieldType } from '../src/model/values/field-types.ts';
-
-interface Examples {
-  readonly about: string;
-  readonly rules?: ValueRules;
-  readonly takes: readonly unknown[];
-  readonly refuses: readonly unknown[];
-}
-
-const RECORD = '01890A5D-AC96-774B-BCCE-B302099A8057';
-const FILE = '01990A5D-AC96-774B-BCCE-B302099A8057';
-const OPTIONS = { options: [{ value: 'hot' }, { value: 'cold' }] };
-
-const EXAMPLES: Readonly<Record<FieldType, Examples>> = {
-  file: {
-    about:
-      'Files that were [uploaded](files.md) before, written by their ids and shown with name, type and size; `multiple`, `types` and `max_bytes` of the field bound them. It has no default, and imports do not write it.',
-    rules: { multiple: true },
-    takes: [[FILE.toLowerCase()], []],
-    refuses: [FILE, ['plan.pdf']],
-  },
-  text: {
-    about:
-      'A short text; `""` is null. It is stored as it was sent and [compared in NFC](#texts); case counts.',
-    takes: ['Acme', ''],
-    refuses: [5],
-  },
-  long_text: {
-    about: 'A text of many lines, up to 100,000 characters. It has no index.',
-    takes: ['Line 1\nLine 2'],
-    refuses: [['Line 1', 'Line 2']],
-  },
-  number: {
-    about: 'A decimal number of up to 15 digits.',
-    takes: [0.1, -12.5],
-    refuses: ['12.5', 123_456_789_012_345.6],
-  },
-  integer: { about: 'A whole number of 32 bits.', takes: [42], refuses: [1.5, 2_147_483_648] },
-  currency: {
-    about: 'An amount of money, a decimal number; `currency` of the field names the currency.',
-    takes: [1499.95],
-    refuses: ['1,499.95 €'],
-  },
-  percent: { about: 'A decimal number; 50 is a half.', takes: [12.5], refuses: ['12.5 %'] },
-  boolean: { about: 'True or false.', takes: [true], refuses: ['true', 1] },
-  date: { about: 'A day.', takes: ['2026-11-22'], refuses: ['22.11.2026', '2026-02-30'] },
-  datetime: {
-    about: 'A moment with its offset from UTC, to the millisecond. Answers are in UTC.',
-    takes: ['2026-11-22T09:30:00+01:00', '2026-11-22'],
-    refuses: ['2026-11-22T09:30:00', '22 Nov 2026'],
-  },
-  select: {
-    about: 'One of the `options` of the field, by its value (here `hot` and `cold`).',
-    rules: OPTIONS,
-    takes: ['hot'],
-    refuses: ['Hot', 'warm'],
-  },
-  multi_select: {
-    about:
-      'Some of the `options` of the field, each once. A filter finds records that have any of the values.',
-    rules: OPTIONS,
-    takes: [['cold', 'hot', 'cold'], []],
-    refuses: ['hot', ['warm']],
-  },
-  email: {
-    about: 'An e-mail address, stored in lower case; filters ignore the case too.',
-    takes: ['Ann@Example.com'],
-    refuses: ['Ann <ann@example.com>', 'ann@localhost'],
-  },
-  phone: {
-    about:
-      'A phone number as people write it, international or national, kept as it was typed. It is compared by its digits alone: `eq`, `ne`, `in`, `unique`, `match` and `/search` take `(503) 555-9831` and `503.555.9831` for the same number, and `+1 503 555 9831` for another one, because nothing says which country a number without a code is in. Order and groups are those of the text, ranges by code points.',
-    takes: ['+49 (0)30 / 1234-567', '(503) 555-9831', '503.555.9831 x12'],
-    refuses: ['call 555', '12', '+49 30 1234567 / 1234568'],
-  },
-  url: {
-    about: 'An address of the web; scheme and host are stored in lower case.',
-    takes: ['HTTPS://Example.com/A'],
-    refuses: ['example.com', 'ftp://example.com'],
-  },
-  reference: {
-    about: 'The id of a record of `reference_object_type`, in lower case.',
-    takes: [RECORD],
-    refuses: ['ACME-1', { id: RECORD }],
-  },
-  user: { about: 'The id of a person or agent.', takes: [7], refuses: ['7', 'ann@example.com'] },
-  json: {
-    about:
-      'Any JSON but null, up to 100,000 characters. It is not compared: filters ask only whether it is set.',
-    takes: [{ b: 1, a: [true] }],
-    refuses: ['\u0000'],
-  },
-};
+import { FIELD_TYPE_TRAITS, FIELD_TYPES, type FieldType } from '../src/model/values/field-types.ts';
+import { SAMPLES } from '../test/sample-values.ts';
 
 const START = `# Field types
 
@@ -165,13 +74,12 @@ the periods, such as \`2026-11-01\`.
 
 /** The text of the page. */
 export function fieldTypesPage(): string {
-  const types = Object.keys(EXAMPLES) as FieldType[];
-  return `${START}${types.map(sectionOf).join('')}${CONDITIONS}`;
+  return `${START}${FIELD_TYPES.map(sectionOf).join('')}${CONDITIONS}`;
 }
 
 function sectionOf(type: FieldType): string {
   const traits: FieldTypeTraits = FIELD_TYPE_TRAITS[type];
-  const examples = EXAMPLES[type];
+  const examples = SAMPLES[type].page;
   const rules = { maxLength: traits.defaultMaxLength, ...examples.rules } as ValueRules;
   const others = Object.keys(traits.becomes).filter((name) => name !== type);
   const becomes = others.map((name) => `\`${name}\``);

@@ -2,10 +2,19 @@
 // refuses and stores, and the expected traits. Tests of all types use them.
 
 import type fc from 'fast-check';
-import type { FilterOperator } from '../src/model/values/field-type.ts';
+import type { FilterOperator, ValueRules } from '../src/model/values/field-type.ts';
 
 /** A value as a client sends it and its canonical value. */
 export type Accepted = readonly [given: unknown, canonical: unknown];
+
+/** A section of docs/guide/field-types.md. */
+export interface PageOfType {
+  readonly about: string;
+  readonly rules?: ValueRules;
+  /** Examples of values, as a client sends them. */
+  readonly takes: readonly unknown[];
+  readonly refuses: readonly unknown[];
+}
 
 /** Of the field `a_<type>` of test/sample-definition.ts. */
 export interface FieldSamples {
@@ -26,6 +35,7 @@ export interface FieldSamples {
   readonly isTakenAsWell?: (value: unknown) => boolean;
   /** Values that are refused for what JSON Schema cannot say, or says in words only. */
   readonly isRefusedAsWell: (value: unknown) => boolean;
+  readonly page: PageOfType;
 }
 
 export const ORDERED: readonly FilterOperator[] = [

@@ -21,4 +21,5 @@ export const samples: FieldSamples = {
   aggregates: [],
   isOrdered: true,
   isRefusedAsWell: () => false,
+  page: { about: 'True or false.', takes: [true], refuses: ['true', 1] },
 };

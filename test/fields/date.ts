@@ -52,4 +52,5 @@ export const samples: FieldSamples = {
   aggregates: ['min', 'max'],
   isOrdered: true,
   isRefusedAsWell: (value) => String(value).startsWith('0000'),
+  page: { about: 'A day.', takes: ['2026-11-22'], refuses: ['22.11.2026', '2026-02-30'] },
 };

@@ -68,4 +68,9 @@ export const samples: FieldSamples = {
   isOrdered: true,
   isTakenAsWell: (value) => /^\d{4}-\d\d-\d\d$/.test(String(value)),
   isRefusedAsWell: (value) => BEYOND.test(String(value)),
+  page: {
+    about: 'A moment with its offset from UTC, to the millisecond. Answers are in UTC.',
+    takes: ['2026-11-22T09:30:00+01:00', '2026-11-22'],
+    refuses: ['2026-11-22T09:30:00', '22 Nov 2026'],
+  },
 };

@@ -55,7 +55,9 @@ function isTooExact(value: unknown): boolean {
 }
 
 /** The samples of a type of decimal number: values it often has, and cells of files. */
-export function samplesOfDecimals(own: Pick<FieldSamples, 'pool' | 'cells'>): FieldSamples {
+export function samplesOfDecimals(
+  own: Pick<FieldSamples, 'pool' | 'cells' | 'page'>,
+): FieldSamples {
   return {
     ...own,
     accepted: ACCEPTED_NUMBERS,

@@ -31,4 +31,9 @@ export const samples: FieldSamples = {
   aggregates: ['min', 'max'],
   isOrdered: true,
   isRefusedAsWell: isText,
+  page: {
+    about: 'An e-mail address, stored in lower case; filters ignore the case too.',
+    takes: ['Ann@Example.com'],
+    refuses: ['Ann <ann@example.com>', 'ann@localhost'],
+  },
 };

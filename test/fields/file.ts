@@ -37,4 +37,11 @@ export const samples: FieldSamples = {
   aggregates: [],
   isOrdered: false,
   isRefusedAsWell: (value) => Array.isArray(value) && new Set(value).size > 20,
+  page: {
+    about:
+      'Files that were [uploaded](files.md) before, written by their ids and shown with name, type and size; `multiple`, `types` and `max_bytes` of the field bound them. It has no default, and imports do not write it.',
+    rules: { multiple: true },
+    takes: [['01990a5d-ac96-774b-bcce-b302099a8057'], []],
+    refuses: ['01990A5D-AC96-774B-BCCE-B302099A8057', ['plan.pdf']],
+  },
 };

@@ -21,4 +21,5 @@ export const samples: FieldSamples = {
   aggregates: SUMMED,
   isOrdered: true,
   isRefusedAsWell: () => false,
+  page: { about: 'A whole number of 32 bits.', takes: [42], refuses: [1.5, 2_147_483_648] },
 };

@@ -51,4 +51,10 @@ export const samples: FieldSamples = {
   isOrdered: false,
   isRefusedAsWell: (value) =>
     isUnstorable(value) || isLong(value) || [value].flat().some(isInfinite),
+  page: {
+    about:
+      'Any JSON but null, up to 100,000 characters. It is not compared: filters ask only whether it is set.',
+    takes: [{ b: 1, a: [true] }],
+    refuses: ['\u0000'],
+  },
 };

@@ -14,4 +14,9 @@ export const samples: FieldSamples = {
   aggregates: ['min', 'max'],
   isOrdered: true,
   isRefusedAsWell: isUnstorable,
+  page: {
+    about: 'A text of many lines, up to 100,000 characters. It has no index.',
+    takes: ['Line 1\nLine 2'],
+    refuses: [['Line 1', 'Line 2']],
+  },
 };

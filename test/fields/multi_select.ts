@@ -28,4 +28,11 @@ export const samples: FieldSamples = {
   aggregates: [],
   isOrdered: false,
   isRefusedAsWell: () => false,
+  page: {
+    about:
+      'Some of the `options` of the field, each once. A filter finds records that have any of the values.',
+    rules: { options: [{ value: 'hot' }, { value: 'cold' }] },
+    takes: [['cold', 'hot', 'cold'], []],
+    refuses: ['hot', ['warm']],
+  },
 };

@@ -9,4 +9,9 @@ export const samples = samplesOfDecimals({
     ['+.5', 0.5],
     ['1E3', 1000],
   ],
+  page: {
+    about: 'A decimal number of up to 15 digits.',
+    takes: [0.1, -12.5],
+    refuses: ['12.5', 123_456_789_012_345.6],
+  },
 });

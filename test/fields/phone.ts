@@ -31,4 +31,10 @@ export const samples: FieldSamples = {
   aggregates: ['min', 'max'],
   isOrdered: true,
   isRefusedAsWell: isText,
+  page: {
+    about:
+      'A phone number as people write it, international or national, kept as it was typed. It is compared by its digits alone: `eq`, `ne`, `in`, `unique`, `match` and `/search` take `(503) 555-9831` and `503.555.9831` for the same number, and `+1 503 555 9831` for another one, because nothing says which country a number without a code is in. Order and groups are those of the text, ranges by code points.',
+    takes: ['+49 (0)30 / 1234-567', '(503) 555-9831', '503.555.9831 x12'],
+    refuses: ['call 555', '12', '+49 30 1234567 / 1234568'],
+  },
 };

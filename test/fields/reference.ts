@@ -26,4 +26,9 @@ export const samples: FieldSamples = {
   aggregates: [],
   isOrdered: true,
   isRefusedAsWell: () => false,
+  page: {
+    about: 'The id of a record of `reference_object_type`, in lower case.',
+    takes: ['01890A5D-AC96-774B-BCCE-B302099A8057'],
+    refuses: ['ACME-1', { id: '01890A5D-AC96-774B-BCCE-B302099A8057' }],
+  },
 };

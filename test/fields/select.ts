@@ -17,4 +17,10 @@ export const samples: FieldSamples = {
   aggregates: [],
   isOrdered: true,
   isRefusedAsWell: () => false,
+  page: {
+    about: 'One of the `options` of the field, by its value (here `hot` and `cold`).',
+    rules: { options: [{ value: 'hot' }, { value: 'cold' }] },
+    takes: ['hot'],
+    refuses: ['Hot', 'warm'],
+  },
 };

@@ -17,4 +17,10 @@ export const samples: FieldSamples = {
   aggregates: ['min', 'max'],
   isOrdered: true,
   isRefusedAsWell: isUnstorable,
+  page: {
+    about:
+      'A short text; `""` is null. It is stored as it was sent and [compared in NFC](#texts); case counts.',
+    takes: ['Acme', ''],
+    refuses: [5],
+  },
 };

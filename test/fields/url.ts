@@ -33,4 +33,9 @@ export const samples: FieldSamples = {
   aggregates: ['min', 'max'],
   isOrdered: true,
   isRefusedAsWell: isText,
+  page: {
+    about: 'An address of the web; scheme and host are stored in lower case.',
+    takes: ['HTTPS://Example.com/A'],
+    refuses: ['example.com', 'ftp://example.com'],
+  },
 };

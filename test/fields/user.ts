@@ -19,4 +19,5 @@ export const samples: FieldSamples = {
   aggregates: [],
   isOrdered: true,
   isRefusedAsWell: (value) => Number(value) <= 0,
+  page: { about: 'The id of a person or agent.', takes: [7], refuses: ['7', 'ann@example.com'] },
 };

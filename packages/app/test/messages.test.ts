@@ -7,21 +7,37 @@ import { MESSAGES, type MessageId } from '@workspace-records/client';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { REASONS } from '../../../src/plan/events/webhook-reasons.ts';
 import { FIELD_TYPES_TO_CHOOSE, kindOf } from '../src/fields/kinds.ts';
-import { catalogue as de, service } from '../src/lib/messages/de/index.ts';
 import { en } from '../src/lib/messages/en/index.ts';
-import { errorText, loadLanguage, messageText, told } from '../src/lib/messages/index.ts';
+import {
+  type Catalogue,
+  errorText,
+  loadLanguage,
+  messageText,
+  type ServiceTexts,
+  told,
+} from '../src/lib/messages/index.ts';
 import { insideSentence } from '../src/lib/messages/sentence-case.ts';
 
 type Text = string | { readonly one: string; readonly other: string };
+
+interface Language {
+  readonly catalogue: Catalogue;
+  readonly service: ServiceTexts;
+}
+const LANGUAGES = Object.entries(
+  import.meta.glob<Language>(['../src/lib/messages/*/index.ts', '!../src/lib/messages/en/*'], {
+    eager: true,
+  }),
+);
 
 const formsOf = (text: Text) => (typeof text === 'string' ? [text] : [text.one, text.other]);
 const namesIn = (text: string) =>
   [...text.matchAll(/\{(\w+)(?:, inside)?\}/g)].map(([, name]) => name).sort();
 
-test('every language has the same texts, with the same values in them', () => {
-  expect(Object.keys(de)).toEqual(Object.keys(en));
+test.each(LANGUAGES)('%s has the texts of English, with the same values', (_, { catalogue }) => {
+  expect(Object.keys(catalogue)).toEqual(Object.keys(en));
   for (const [key, text] of Object.entries<Text>(en)) {
-    const other = (de as Readonly<Record<string, Text>>)[key] as Text;
+    const other = (catalogue as Readonly<Record<string, Text>>)[key] as Text;
     expect(typeof other, key).toBe(typeof text);
     expect(namesIn(formsOf(other).at(-1) ?? ''), key).toEqual(namesIn(formsOf(text).at(-1) ?? ''));
     for (const form of [...formsOf(text), ...formsOf(other)]) expect(form.trim(), key).not.toBe('');
@@ -56,12 +72,12 @@ test('a type of fields has one name, wherever it is said', () => {
   expect(again.filter(isName)).toEqual([]);
 });
 
-test('every message of the service has a German text, with values that the message has', () => {
+test.each(LANGUAGES)('%s has every message of the service, with its values', (_, { service }) => {
   expect(Object.keys(service).sort()).toEqual(Object.keys(MESSAGES).sort());
   for (const [id, english] of Object.entries<string>(MESSAGES)) {
-    const german = service[id as MessageId];
-    expect(german.trim(), id).not.toBe('');
-    for (const name of namesIn(german)) expect(namesIn(english), id).toContain(name);
+    const text = service[id as MessageId];
+    expect(text.trim(), id).not.toBe('');
+    for (const name of namesIn(text)) expect(namesIn(english), id).toContain(name);
   }
 });
 
