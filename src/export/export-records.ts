@@ -28,6 +28,7 @@ import { countRowsSql, declareCursorSql, FETCH_SQL } from '../sql/read/cursor-sq
 import { countPairsSql, declarePairsSql } from '../sql/read/link-pairs-sql.ts';
 import { type Sql, sql, toStatement } from '../sql/sql.ts';
 import { type Reader, requireReader } from './reader.ts';
+import { openReferenceNames, type ReferenceNames } from './reference-names.ts';
 import { refusalInWords } from './refusal.ts';
 import { headerText, type Layout, rowText } from './row-text.ts';
 
@@ -39,7 +40,7 @@ export interface RecordExport {
   readonly bom?: boolean | undefined;
   /** True: people by their ids, as records have them, and not by their addresses. */
   readonly userIds?: boolean | undefined;
-  /** True: CSV with the labels of options. */
+  /** True: CSV with labels of options and names of records. */
   readonly names?: boolean | undefined;
   /** The person with whose rights the export reads; undefined: it reads everything. */
   readonly as: Reader | undefined;
@@ -100,23 +101,26 @@ async function exportFrom(
   const reader = await requireReader(tx, model, as);
   const object = findObject(model, reader, request.objectType);
   const selection = planSelection(model, reader, object, request);
+  const { fields } = selection;
+  const { format, raw, bom, names } = request;
+  const isNamed = names === true && format === 'csv';
+  const references = openReferenceNames(tx, { model, reader }, isNamed ? fields : []);
   const moment = await momentWithin(tx, model.schema);
   await request.onStart?.({
     reading: { caller: reader, model },
-    objects: selection.objects,
+    objects: [...selection.objects, ...references.objects],
     moment,
   });
   // People who may not see the directory do not learn addresses here.
   const knowsAddresses = as === undefined || knowsDirectory(reader);
   const showsAddresses = knowsAddresses && request.userIds !== true;
   const addresses = showsAddresses ? await loadEmails(tx, model.schema) : new Map<number, string>();
-  const { fields } = selection;
-  const { format, raw, bom, names } = request;
   const layout = { fields, addresses, format, raw, bom, names };
   const [count] = await runOnce(tx, selection.count);
   const total = Number(count?.rows);
   await runOnce(tx, selection.declare);
-  await write(piecesOf(tx, layout, (done) => request.onRows?.(done, total)));
+  const onRows = (done: number) => request.onRows?.(done, total);
+  await write(piecesOf(tx, { layout, references, onRows }));
   const asked = request.fields?.map(plainKey) ?? [];
   const shown = new Set(fields.map(({ key }) => key));
   return { rows: total, left_out: [...new Set(asked)].filter((key) => !shown.has(key)) };
@@ -164,10 +168,15 @@ function joinedObjects({ where, order }: ReadPlan): readonly ObjectModel[] {
 
 const PAIR = ['record_id', 'target_id'].map((key) => systemField(key, key, 'reference', {}));
 
+interface Writing {
+  readonly layout: Layout;
+  readonly references: ReferenceNames;
+  readonly onRows: (done: number) => void;
+}
+
 async function* piecesOf(
   tx: Queryable,
-  layout: Layout,
-  onRows: (done: number) => void,
+  { layout, references, onRows }: Writing,
 ): AsyncGenerator<string> {
   const fetch = () => {
     const rows = tx.query(toStatement(FETCH_SQL));
@@ -183,7 +192,8 @@ async function* piecesOf(
     if (rows.length === 0) return;
     // The database looks for the next rows while these are written.
     next = fetch();
-    yield rows.map((row) => rowText(layout, row)).join('');
+    const names = await references.find(rows);
+    yield rows.map((row) => rowText(layout, row, names)).join('');
     done += rows.length;
     onRows(done);
   }

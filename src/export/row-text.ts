@@ -19,7 +19,7 @@ export interface Layout {
   readonly raw: boolean;
   /** True: a CSV file begins with a byte-order mark, by which a spreadsheet recognises UTF-8. */
   readonly bom?: boolean | undefined;
-  /** True: a CSV file has the labels of options, as people see them. */
+  /** True: a CSV file has labels of options and names of records, as people see them. */
   readonly names?: boolean | undefined;
 }
 
@@ -29,9 +29,9 @@ export function headerText({ fields, format, bom = false }: Layout): string {
   return `${bom ? '\uFEFF' : ''}${fields.map(({ storage_key }) => storage_key).join(',')}\n`;
 }
 
-/** The line of a row, with its end. */
-export function rowText(layout: Layout, row: Row): string {
-  return layout.format === 'csv' ? csvLine(layout, row) : jsonLine(layout, row);
+/** The line of a row, with its end. `names`: of the records that it refers to, by id. */
+export function rowText(layout: Layout, row: Row, names: ReadonlyMap<string, string>): string {
+  return layout.format === 'csv' ? csvLine(layout, row, names) : jsonLine(layout, row);
 }
 
 function shownValue({ addresses }: Layout, row: Row, field: Field): unknown {
@@ -43,11 +43,15 @@ function shownValue({ addresses }: Layout, row: Row, field: Field): unknown {
   return (isUser ? addresses.get(Number(value)) : undefined) ?? value ?? null;
 }
 
-function csvLine(layout: Layout, row: Row): string {
+function csvLine(layout: Layout, row: Row, names: ReadonlyMap<string, string>): string {
   const cells = layout.fields.map((field) => {
     const value = shownValue(layout, row, field);
+    if (value === null) return '';
+    const isReference = FIELD_TYPE_TRAITS[field.type].refersTo === 'record';
+    const name = isReference ? names.get(String(value)) : undefined;
+    if (name !== undefined) return csvCell(layout.raw ? name : guardText(name));
     const named = layout.names === true ? namedValue(field, value) : value;
-    return value === null ? '' : csvCell(cellText(layout, field.type, named));
+    return csvCell(cellText(layout, field.type, named));
   });
   // A blank line would be no row.
   return `${cells.join(',') || '""'}\n`;

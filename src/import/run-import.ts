@@ -15,7 +15,7 @@ import {
   reportOf,
 } from './import-report.ts';
 import type { BulkWriting, ImportRequest } from './import-request.ts';
-import type { Lookup } from './mapping/compile-target.ts';
+import { type Lookup, lookupOf } from './mapping/compile-target.ts';
 import { retryWhileUnavailable } from './retry-unavailable.ts';
 import {
   type BuiltRow,
@@ -253,7 +253,8 @@ async function writeOpen(run: Run, built: BuiltRow): Promise<void> {
 async function connect(run: Run, built: BuiltRow): Promise<void> {
   const { row, pending, values } = built;
   const id = run.open.get(row.line) as string;
-  const references = [...values].filter(([{ lookup }]) => lookup?.object === run.scope.plan.object);
+  const own = run.scope.plan.object;
+  const references = [...values].filter(([{ lookup, named }]) => (lookup ?? named)?.object === own);
   // Else this change would be the last one.
   const changedAt = [...values].filter(([{ field }]) => field.key === 'updated_at');
   const fields = fieldValues(
@@ -274,7 +275,7 @@ async function connect(run: Run, built: BuiltRow): Promise<void> {
 }
 
 function pendingProblem({ target, value }: PendingReference): RowProblem {
-  const reason = recordReason(target.lookup as Lookup, value, 'missing');
+  const reason = recordReason(lookupOf(target, value) as Lookup, value, 'missing');
   return { field: target.field.storage_key, reason };
 }
 

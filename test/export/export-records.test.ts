@@ -158,3 +158,18 @@ test('a connection that is lost ends in one line', async () => {
   );
   await expect(broken).rejects.toThrow(/^The export was interrupted: .+\. Run it again\.$/);
 });
+
+test('names of records are those that one record has, and that the reader may see', async () => {
+  const asked = { fields: ['name', 'next_id'], names: true } as const;
+  const [, , , ...lines] = (await world.text('knots', asked)).split('\n');
+  expect(lines).toEqual(['c,b', expect.stringMatching(/^a,[\da-f-]{36}$/), '']);
+  const parts = { fields: ['a_reference'], names: true, raw: true } as const;
+  const namesOf = async (as?: string) =>
+    new Set(
+      (await world.text('gadgets', { ...parts, as }))
+        .split('\n')
+        .filter((one) => !/^(""|.{36})?$/.test(one)),
+    );
+  expect(await namesOf()).toEqual(new Set(['a_reference', 'Bolt', '=2']));
+  expect(await namesOf('cleo@sample.test')).toEqual(new Set(['a_reference']));
+});

@@ -19,6 +19,7 @@ const DOCUMENT = {
     knots: {
       name: 'Knots',
       singular_name: 'Knot',
+      display_field: 'name',
       owned: false,
       fields: {
         name: { type: 'text' },
@@ -47,15 +48,18 @@ export const FORMULAS = [
   ...["'=1", "''=1", "'", "''", "'a", "a'=1", ' =1', '"=1"', ';=1', ',=1', '=1\n=2'],
 ];
 
+/** The formats, and CSV with names. */
+export type Form = RecordExport['format'] | 'names';
+
 export interface ExportWorld {
   readonly sample: SampleWorkspace;
   readonly files: TestFiles;
-  /** An empty workspace for each format. */
-  readonly copies: Readonly<Record<RecordExport['format'], WorkspaceRow>>;
+  /** An empty workspace for each form. */
+  readonly copies: Readonly<Record<Form, WorkspaceRow>>;
   /** The text of an export. */
   text(objectType: string, request?: Partial<RecordExport>): Promise<string>;
   /** Export an object, import the file into the copy, and answer both tables as people see them. */
-  move(objectType: string, format: RecordExport['format']): Promise<Moved>;
+  move(objectType: string, form: Form): Promise<Moved>;
   close(): Promise<void>;
 }
 
@@ -73,6 +77,7 @@ export async function openExportWorld(): Promise<ExportWorld> {
   const copies = {
     csv: await createWorkspace(db, { slug: 'csv', document }),
     jsonl: await createWorkspace(db, { slug: 'jsonl', document }),
+    names: await createWorkspace(db, { slug: 'names', document }),
   };
   const files = openTestFiles();
   await fill(sample);
@@ -104,11 +109,13 @@ export async function openExportWorld(): Promise<ExportWorld> {
     files,
     copies,
     text,
-    async move(objectType, format) {
-      const file = files.put(`${objectType}.${format}`, await text(objectType, { format }));
+    async move(objectType, form) {
+      const format = form === 'names' ? 'csv' : form;
+      const exported = await text(objectType, { format, names: form === 'names' });
+      const file = files.put(`${objectType}.${format}`, exported);
       const rejections: unknown[] = [];
       await importFile(db, {
-        workspace: copies[format],
+        workspace: copies[form],
         file,
         mapping: undefined,
         objectType,
@@ -122,7 +129,7 @@ export async function openExportWorld(): Promise<ExportWorld> {
       const { table: name } = sample.object(objectType);
       const [before, after] = [
         await table(model.schema, name),
-        await table(copies[format].schema, name),
+        await table(copies[form].schema, name),
       ];
       return { before, after, rejections };
     },
@@ -179,7 +186,8 @@ async function fill(sample: SampleWorkspace): Promise<void> {
   await make('gadgets', gadgets);
   const knots = await make(
     'knots',
-    ['a', 'b', 'c', 'd'].map((name) => ({ name })),
+    // Names of two records lead to neither.
+    ['a', 'b', 'c', 'a'].map((name) => ({ name })),
   );
   const { schema } = sample.model;
   // In a circle, to one of it, and to one that comes later.

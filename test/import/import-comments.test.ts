@@ -245,14 +245,14 @@ describe('refused', () => {
     await world.run(
       put(
         { ...good, deal: '01900000-0000-7000-8000-00000000000a' },
-        { ...good, deal: 'One' },
+        { ...good, deal: 'Nobody' },
         good,
       ),
       mapping(plain),
     );
     expect(reasons()).toEqual([
       [1, 'record_id', 'There is no such record.'],
-      [2, 'record_id', 'The value must be a record id.'],
+      [2, 'record_id', 'No Deal has the name "Nobody".'],
       [3, 'record_id', 'The value must not be empty.'],
     ]);
     await run(

@@ -70,6 +70,20 @@ const reasons = () =>
   world.rejections.map(({ row, problems }) => [row.line, ...problems.map(({ reason }) => reason)]);
 
 describe('values', () => {
+  test('references are ids or names, also of later rows; a name of two records is refused', async () => {
+    const first = put('c.csv', 'name,parent_id', 'A,Z', 'Z,', 'Twin,', 'Twin,');
+    expect(await world.run(first, { objectType: 'companies' })).toMatchObject({ created: 4 });
+    const [parent] = await world.own.rows(
+      `select id from "${world.workspace.schema}".companies where name = 'Z'`,
+    );
+    const again = put('d.csv', 'name,parent_id', `B,${parent?.id}`, 'C,Twin', 'D,Nobody');
+    expect(await world.run(again, { objectType: 'companies' })).toMatchObject({ created: 1 });
+    expect(reasons()).toEqual([
+      [3, 'More than one Company has the name "Twin".'],
+      [4, 'No Company has the name "Nobody".'],
+    ]);
+  });
+
   test('seconds and milliseconds are times', async () => {
     const path = deals({
       name: 'name',

@@ -3734,7 +3734,10 @@ export interface Endpoints {
       raw?: boolean | undefined;
       /** CSV: start with a byte-order mark, so that Excel reads UTF-8. */
       bom?: boolean | undefined;
-      /** CSV: the labels of options, which an import reads back, and not their values. */
+      /**
+       * CSV: labels of options and names of records, which an import reads back, and not
+       * values and ids.
+       */
       names?: boolean | undefined;
       /** People by their ids, as records have them, and not by their e-mails. */
       user_ids?: boolean | undefined;

@@ -86,7 +86,7 @@ export const startExport = defineRoute({
       names: Type.Boolean({
         default: false,
         description:
-          'CSV: the labels of options, which an import reads back, and not their values.',
+          'CSV: labels of options and names of records, which an import reads back, and not values and ids.',
       }),
       user_ids: Type.Boolean({
         default: false,

@@ -61,7 +61,11 @@ export function addExportCommand(program: Command): void {
     .option('--format <format>', 'csv or jsonl, whatever the name of the file says')
     .option('--as <email>', 'only what this person may read (default: everything)')
     .option('--raw', 'CSV: do not protect text that a spreadsheet would calculate', false)
-    .option('--names', 'CSV: the labels of options in place of their values', false)
+    .option(
+      '--names',
+      'CSV: labels of options and names of records in place of values and ids',
+      false,
+    )
     .option('--bom', 'CSV: start with a byte-order mark, so that Excel reads UTF-8', false)
     .option('--force', 'replace a file that is there', false)
     .addHelpText('after', EXPLANATION)

@@ -9,6 +9,7 @@ import {
   WORK_ITEMS,
   type WorkspaceModel,
 } from '../../model/definition/model.ts';
+import { isIdentifying } from '../../model/definition/naming-field.ts';
 import { isNoteColumn } from '../../model/text/reject-text.ts';
 import { FIELD_TYPE_TRAITS } from '../../model/values/field-types.ts';
 import { AUTHOR_FIELD } from '../../plan/write/write-fields.ts';
@@ -21,13 +22,7 @@ import {
   type Subject,
   subjectOf,
 } from '../rows/row-subject.ts';
-import {
-  compileTarget,
-  findField,
-  isIdentifying,
-  isReferenceTo,
-  type Target,
-} from './compile-target.ts';
+import { compileTarget, findField, isReferenceTo, type Target } from './compile-target.ts';
 import { type Mapping, refuseMapping } from './mapping.ts';
 import { parseTemplate, templateColumns } from './template.ts';
 

@@ -10,8 +10,10 @@ import {
   PUBLIC_ID_KEY,
   type WorkspaceModel,
 } from '../../model/definition/model.ts';
+import { isIdentifying, namingField } from '../../model/definition/naming-field.ts';
 import { plainKey } from '../../model/definition/storage-key.ts';
 import { FIELD_TYPE_TRAITS } from '../../model/values/field-types.ts';
+import { parseRecordId } from '../../model/values/record-id.ts';
 import { isTimeZone, TIME_ZONE_PROBLEM } from '../../plan/read/relative-time.ts';
 import { AUTHOR_FIELD } from '../../plan/write/write-fields.ts';
 import { MENTIONS_FIELD } from '../rows/comment-fields.ts';
@@ -38,6 +40,8 @@ export interface Target {
   readonly source: TargetSource;
   readonly values: ReadonlyMap<string, unknown>;
   readonly lookup: Lookup | undefined;
+  /** Finds a record by a text that is not an id. */
+  readonly named: Lookup | undefined;
   readonly user: 'email' | 'name' | undefined;
   /** The value when a look-up finds no record; null: no value, undefined: a problem of the row. */
   readonly fallback: unknown;
@@ -69,12 +73,29 @@ const IMPORTED = new Set([
 ]);
 
 /** The target of a column that has the name of its field, or the problem with it. */
-export function namesakeTarget(object: ObjectModel, column: string): Target | string {
+export function namesakeTarget(
+  { model, object }: Pick<Scope, 'model' | 'object'>,
+  column: string,
+): Target | string {
   const key = plainKey(column);
   const field = findField(object, key);
   if (typeof field === 'string') return field;
   const source = { kind: 'column', column } as const;
-  return { field, source, ...AS_IT_IS, longest: longestOf(field) };
+  const named = nameLookup(model, field);
+  return { field, source, ...AS_IT_IS, named, longest: longestOf(field) };
+}
+
+/** Finds the records of a reference by their names. */
+function nameLookup(model: WorkspaceModel, { reference_object_type }: Field): Lookup | undefined {
+  const object = model.objects.get(reference_object_type ?? '');
+  const field = object && namingField(object);
+  return object && field && { object, field };
+}
+
+/** The look-up of a value: without one in the mapping, a reference takes ids and names. */
+export function lookupOf({ lookup, named }: Target, value: unknown): Lookup | undefined {
+  const isId = typeof value === 'string' && parseRecordId(value.trim()) !== undefined;
+  return isId ? lookup : (named ?? lookup);
 }
 
 const AS_IT_IS = Object.freeze({
@@ -113,10 +134,11 @@ export function compileTarget(
   checkConversions(scope, field, conversions);
   const { user, separator, fallback, replace = [], time, round = false, values = {} } = conversions;
   const lookup = compileLookup(scope, field, conversions.lookup);
+  const named = lookup === undefined ? nameLookup(scope.model, field) : undefined;
   const places = round ? placesOf(field) : undefined;
   // A key of `values` may be longer than its value.
   const longest = conversions.values === undefined ? longestOf(field) : LONGEST;
-  const how = { lookup, user, fallback, separator, replace, time, places, longest };
+  const how = { lookup, named, user, fallback, separator, replace, time, places, longest };
   const written = {
     format: compileFormat(scope, field, conversions),
     firstYear: conversions.first_year,
@@ -167,7 +189,11 @@ function placesOf({ type, rules }: Field): number | undefined {
   return rules.scale ?? FIELD_TYPE_TRAITS[type].places;
 }
 
-function checkConversions({ at, report }: Scope, field: Field, conversions: Conversions): void {
+function checkConversions(
+  { model, at, report }: Scope,
+  field: Field,
+  conversions: Conversions,
+): void {
   const { user, separator, fallback, round = false } = conversions;
   const isUser = FIELD_TYPE_TRAITS[field.type].refersTo === 'user';
   for (const key of ['time', 'format', 'first_year', 'timezone'] as const) {
@@ -184,7 +210,8 @@ function checkConversions({ at, report }: Scope, field: Field, conversions: Conv
   if (separator !== undefined && !takesLists(field)) {
     report(`${at}.separator`, `${field.key} is a ${field.type} field and takes no lists`);
   }
-  if (fallback !== undefined && !isUser && conversions.lookup === undefined) {
+  const isNamed = conversions.lookup !== undefined || nameLookup(model, field) !== undefined;
+  if (fallback !== undefined && !isUser && !isNamed) {
     report(`${at}.fallback`, 'needs a user field or a lookup');
   }
 }
@@ -229,9 +256,4 @@ function compileLookup(
   if (isIdentifying(found)) return { object, field: found };
   report(`${at}.lookup.field`, `${found.key} cannot be compared`);
   return undefined;
-}
-
-export function isIdentifying(field: Field): boolean {
-  const { operators, isList } = FIELD_TYPE_TRAITS[field.type];
-  return operators.includes('in') && field.storage === 'physical' && !isList;
 }

@@ -17,7 +17,7 @@ import { TIME_FORMS } from '../../model/values/times.ts';
 import { AUTHOR_KEY } from '../../plan/write/write-fields.ts';
 import type { WriteOperation } from '../../plan/write/write-operation.ts';
 import { broughtReference, type ImportPlan, ownReference } from '../mapping/compile-mapping.ts';
-import { type Lookup, namesakeTarget, type Target } from '../mapping/compile-target.ts';
+import { type Lookup, lookupOf, namesakeTarget, type Target } from '../mapping/compile-target.ts';
 import { cellValue, localTimeOf, type Moments, readCell } from './cell-values.ts';
 import { RECORD_KEY } from './comment-fields.ts';
 import { type CommentOperation, commentOperation } from './comment-rows.ts';
@@ -160,7 +160,7 @@ function namesake(plan: ImportPlan, column: string): Target | string {
   // Rows of JSON lines may have other names in each line.
   if (known.size > LIMITS.importCells) known.clear();
   namesakes.set(plan, known);
-  const found = known.get(column) ?? namesakeTarget(plan.object, column);
+  const found = known.get(column) ?? namesakeTarget(plan, column);
   const match = plan.match.map(({ key }) => key);
   const target =
     typeof found === 'string'
@@ -176,11 +176,12 @@ async function findRecords(
 ): Promise<ReadonlyMap<Lookup, Resolutions>> {
   const wanted = new Map<Lookup, Set<unknown>>();
   for (const { given } of drafts) {
-    for (const [{ lookup, fallback }, value] of given) {
-      if (lookup === undefined || value === null) continue;
-      const values = wanted.get(lookup) ?? new Set();
-      wanted.set(lookup, values.add(value));
-      if ((fallback ?? null) !== null) values.add(fallback);
+    for (const [target, value] of given) {
+      for (const one of [value, target.fallback]) {
+        const lookup = lookupOf(target, one);
+        if (lookup === undefined || value === null || (one ?? null) === null) continue;
+        wanted.set(lookup, (wanted.get(lookup) ?? new Set()).add(one));
+      }
     }
   }
   const found = new Map<Lookup, Resolutions>();

@@ -2,11 +2,13 @@
 // by item, and a fallback replaces missing ones. It does no look-up itself.
 
 import { cutText } from '../../errors.ts';
+import { namingField } from '../../model/definition/naming-field.ts';
 import { BEYOND, isTooDeep } from '../../model/text/json-depth.ts';
 import { FIELD_TYPE_TRAITS } from '../../model/values/field-types.ts';
 import type { Parsed } from '../../model/values/parsed.ts';
+import { parseRecordId } from '../../model/values/record-id.ts';
 import type { ImportPlan } from '../mapping/compile-mapping.ts';
-import type { Lookup, Target } from '../mapping/compile-target.ts';
+import { type Lookup, lookupOf, type Target } from '../mapping/compile-target.ts';
 import { convertByMapping, convertValue, itemsOf, type Moments } from './cell-values.ts';
 import { MENTIONS_FIELD } from './comment-fields.ts';
 import { standInFor } from './line-ids.ts';
@@ -63,8 +65,9 @@ function resolveValue(
   given: unknown,
   found: LookedUp,
 ): ValueOrProblem | Awaited {
-  const { field, lookup, user, fallback } = target;
+  const { field, user, fallback } = target;
   const resolve = (value: unknown): Resolved => {
+    const lookup = lookupOf(target, value);
     if (lookup !== undefined) return findRecord(scope, lookup, value, found.records);
     if (user !== undefined) return findPerson(scope, user, value);
     const written = convertByMapping(target, value, found.moments);
@@ -103,7 +106,10 @@ function findRecord(
   if (promises(lookup, canonical)) return { promised: standInFor(nameOf(lookup, canonical)) };
   const isLater =
     lookup.object === plan.object && canonical !== '' && isExpected(lookup, canonical);
-  return isLater ? { pending: canonical } : { missing: reason };
+  if (isLater) return { pending: canonical };
+  // Exports write the id of a record whose name is not unique.
+  const id = lookup.field === namingField(lookup.object) ? parseRecordId(given) : undefined;
+  return id === undefined ? { missing: reason } : { value: id };
 }
 
 function findPerson({ people }: RowScope, user: 'email' | 'name', given: unknown): Resolved {

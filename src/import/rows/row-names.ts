@@ -10,7 +10,8 @@ import { canonicalValue } from './record-lookup.ts';
 export function lookupsOf({ targets, object, match }: ImportPlan): readonly Lookup[] {
   // Without targets only ids name records (ownReference in compile-mapping.ts).
   return (
-    targets?.flatMap(({ lookup }) => lookup ?? []) ?? match.map((field) => ({ object, field }))
+    targets?.flatMap(({ lookup, named }) => [lookup ?? [], named ?? []].flat()) ??
+    match.map((field) => ({ object, field }))
   );
 }
 
