@@ -209,9 +209,9 @@ class Client:
         """Identify the API key or session: GET /me"""
         return self.request("GET", "/me", query={"include": include}, safe=True)
 
-    def list_users(self, *, limit=None, cursor=None, q=None, include_inactive=None):
+    def list_users(self, *, limit=None, cursor=None, q=None, include_inactive=None, ids=None):
         """List users: GET /users"""
-        return self.request("GET", "/users", query={"limit": limit, "cursor": cursor, "q": q, "include_inactive": include_inactive}, safe=True)
+        return self.request("GET", "/users", query={"limit": limit, "cursor": cursor, "q": q, "include_inactive": include_inactive, "ids": ids}, safe=True)
 
     def get_user(self, user_id):
         """Retrieve a user: GET /users/{user_id}"""

@@ -95,6 +95,17 @@ export function peopleCases(cast: Cast, person: Persona): readonly Case[] {
       check: ({ body: { data } }) => [[idsOf(data), directory ? [String(idOf('stranger'))] : []]],
     },
     {
+      ...{ ...base, name: 'users by ids' },
+      send: () => {
+        const ids = users.flatMap(([, id]) => (Number(id) > 0 ? [id] : []));
+        return { path: `/users?ids=${ids.join(',')}` };
+      },
+      check: ({ body: { data } }) => {
+        const visible = users.filter(([, , isVisible]) => isVisible).map(([, id]) => Number(id));
+        return [[idsOf(data), sorted([...new Set(visible)])]];
+      },
+    },
+    {
       ...{ ...base, name: 'teams', send: () => ({ path: '/teams' }) },
       check: ({ body: { data } }) => [
         [

@@ -95,7 +95,9 @@ describe('/users', () => {
   test('q= and cursor= count as absent, the page size has bounds', async () => {
     expect((await get('ann', '/users?q=&cursor=')).json.data).toHaveLength(6);
     expect((await get('ann', '/users?q=%20')).json.data).toHaveLength(6);
-    for (const query of ['limit=0', 'limit=101', 'limit=a', 'include_inactive=1', 'x=1']) {
+    const many = `ids=${Array(101).fill(1)}`;
+    const wrong = ['limit=0', 'limit=101', 'limit=a', 'include_inactive=1', 'x=1', 'ids=1,', many];
+    for (const query of wrong) {
       const { status, json } = await get('ann', `/users?${query}`);
       expect([status, json.error.code]).toEqual([400, 'validation_failed']);
     }
@@ -129,6 +131,7 @@ describe('/users', () => {
       ['foreign', `cursor=${cursor}`],
       ['ann', `q=a&cursor=${cursor}`],
       ['ann', `include_inactive=true&cursor=${cursor}`],
+      ['ann', `ids=1&cursor=${cursor}`],
       ['ann', `cursor=${cursor.slice(0, -1)}${last}`],
       ['ann', `cursor=${cursor}A`],
       ['ann', 'cursor=x'],
@@ -136,6 +139,16 @@ describe('/users', () => {
       const answer = await get(person, `/users?${query}`);
       expect([answer.status, answer.json.error.code]).toEqual([400, 'invalid_cursor']);
     }
+  });
+
+  test('ids find agents and inactive people as well, on pages', async () => {
+    const [bot] = await fixture.own.rows(`select id from "${schema}"._users where name = 'Bot'`);
+    const ids = [bot?.id, await idOf('ina'), await idOf('bob'), 999_999].join(',');
+    const { json } = await get('ann', `/users?ids=${ids}&limit=2`);
+    const next = await get('ann', `/users?ids=${ids}&cursor=${json.pagination.next_cursor}`);
+    expect(names([...json.data, ...next.json.data])).toEqual(['Bob', 'Bot', 'Ina']);
+    expect(names((await get('ann', `/users?ids=${ids}&q=bo`)).json.data)).toEqual(['Bob', 'Bot']);
+    expect((await get('hal', `/users?ids=${ids}`)).json.data).toEqual([]);
   });
 
   test('long names walk too', async () => {

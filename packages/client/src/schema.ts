@@ -1859,6 +1859,12 @@ export interface Endpoints {
       /** Case-insensitive match on name or email. */
       q?: string | undefined;
       include_inactive?: 'true' | 'false' | undefined;
+      /**
+       * Only the users with these ids, at most 100 with commas between them: people,
+       * inactive people and agents. Those that do not exist or that the caller may not
+       * see are left out.
+       */
+      ids?: string | undefined;
     };
     body: undefined;
     result: { data: User[]; pagination: Pagination };

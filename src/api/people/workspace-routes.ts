@@ -42,6 +42,9 @@ import {
 
 const nothing = Type.Object({}, closed);
 
+/** Up to a hundred ids of users with commas between them. */
+const IDS = `^[1-9]\\d{0,14}(,[1-9]\\d{0,14}){0,${LIMITS.pageSize.maximum - 1}}$`;
+
 export const getMe = defineRoute({
   method: 'GET',
   path: '/me',
@@ -133,6 +136,13 @@ export const listUsers = defineRoute({
         }),
       ),
       include_inactive: Type.Enum(['true', 'false'], { default: 'false' }),
+      ids: Type.Optional(
+        Type.String({
+          pattern: IDS,
+          description:
+            'Only the users with these ids, at most 100 with commas between them: people, inactive people and agents. Those that do not exist or that the caller may not see are left out.',
+        }),
+      ),
     },
     closed,
   ),
@@ -143,9 +153,10 @@ export const listUsers = defineRoute({
     const { limit, cursor } = query;
     const text = query.q?.trim() || undefined;
     const includeInactive = query.include_inactive === 'true';
-    const binding = bindingOf(caller, model, { text, includeInactive });
+    const ids = query.ids?.split(',').map(Number);
+    const binding = bindingOf(caller, model, { text, includeInactive, ids });
     const after = cursor === undefined ? undefined : readCursor(model, binding, cursor);
-    const request = { text, includeInactive, limit: limit + 1, after };
+    const request = { text, includeInactive, ids, limit: limit + 1, after };
     const rows = await loadUsers(db, model.schema, directoryView(caller), request);
     const beyond = rows.findIndex(({ teams }, place) => place === limit || teams === null);
     const shown = beyond < 0 ? rows : rows.slice(0, beyond);
@@ -206,9 +217,10 @@ export const listTeams = defineRoute({
 function bindingOf(
   { user }: Caller,
   { workspace }: WorkspaceModel,
-  { text, includeInactive }: Pick<UserListRequest, 'text' | 'includeInactive'>,
+  { text, includeInactive, ids }: Pick<UserListRequest, 'text' | 'includeInactive' | 'ids'>,
 ): string {
-  return JSON.stringify(['users', workspace.id, user.id, text ?? null, includeInactive]);
+  const named = ids === undefined ? [] : [ids];
+  return JSON.stringify(['users', workspace.id, user.id, text ?? null, includeInactive, ...named]);
 }
 
 function writeCursor(model: WorkspaceModel, binding: string, { id, name }: ShownPerson): string {

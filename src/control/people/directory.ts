@@ -42,13 +42,15 @@ export interface UserListRequest {
   /** Text to find in name or email; not yet escaped. */
   readonly text: string | undefined;
   readonly includeInactive: boolean;
+  /** Only these, agents and inactive people as well. */
+  readonly ids: readonly number[] | undefined;
   readonly limit: number;
   /** Last row of the page before; a long name may be cut to `name_start`. */
   readonly after: { readonly id: number; readonly name_start: string | null } | undefined;
 }
 
 /**
- * People (never agents) in the order of `/users`: name, nulls last, then id (D19). The teams of people beyond
+ * People in the order of `/users`: name, nulls last, then id (D19); agents only by their ids. The teams of people beyond
  * the size of an answer are null.
  */
 export async function loadUsers(
@@ -57,10 +59,10 @@ export async function loadUsers(
   view: DirectoryView,
   request: UserListRequest,
 ): Promise<readonly ShownPerson[]> {
-  const { text, includeInactive, limit, after } = request;
+  const { text, includeInactive, ids, limit, after } = request;
   const conditions = [
-    sql`u.kind = 'user'`,
-    includeInactive ? undefined : sql`u.active`,
+    ids === undefined ? sql`u.kind = 'user'` : sql`u.id = any(${ids}::bigint[])`,
+    includeInactive || ids !== undefined ? undefined : sql`u.active`,
     view.user_id === null ? undefined : sql`u.id = ${view.user_id}`,
     text === undefined ? undefined : matchSql(text),
     after === undefined ? undefined : afterSql(schema, after),

@@ -17,6 +17,12 @@ import { runSteps, type Steps } from '../../model/steps.ts';
 import { nearestName } from '../../model/text/nearest-name.ts';
 import { ownValue } from '../../model/text/own-value.ts';
 import { patternWork } from '../../model/text/pattern-work.ts';
+import {
+  describeError,
+  isWrapper,
+  type SchemaProblem,
+  type SchemaWords,
+} from '../../model/text/schema-errors.ts';
 import { isStorableText, UNSTORABLE } from '../../model/values/storable-text.ts';
 import { checkFields, type Report } from './check-fields.ts';
 import { checkGrants, checkPeople, checkRelationships, checkWorkflows } from './check-links.ts';
@@ -212,46 +218,23 @@ function checkTables(document: DefinitionDocument, report: Report): void {
   }
 }
 
-interface StructureProblem {
-  readonly path: readonly string[];
-  readonly message: Message;
-}
-
 /** Up to the number that is reported. */
-function structureProblems(errors: readonly ErrorObject[]): readonly StructureProblem[] {
-  const problems = new Map<string, StructureProblem>();
+function structureProblems(errors: readonly ErrorObject[]): readonly SchemaProblem<Message>[] {
+  const problems = new Map<string, SchemaProblem<Message>>();
   for (const error of errors) {
-    const problem = structureProblem(error);
-    if (problem === undefined) continue;
+    if (isWrapper(error)) continue;
+    const problem = describeError(error, WORDS);
     problems.set(`${problem.path.join('.')} ${problem.message.text}`, problem);
     if (problems.size === MOST_PROBLEMS) break;
   }
   return [...problems.values()];
 }
 
-/** Undefined for errors that only wrap another one, and for the null branch of an optional word. */
-function structureProblem(error: ErrorObject): StructureProblem | undefined {
-  const { keyword, params } = error;
-  if (keyword === 'anyOf' || (keyword === 'type' && params.type === 'null')) return undefined;
-  const path = error.instancePath
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-  const at = (key?: unknown) => [...path, ...(key === undefined ? [] : [String(key)])];
-  if (keyword === 'required')
-    return { path: at(params.missingProperty), message: say('definition_required') };
-  if (keyword === 'additionalProperties') {
-    const key = String(params.additionalProperty);
-    return { path: at(key), message: unknownKey(key, error.parentSchema ?? {}) };
-  }
-  return { path: at(), message: structureMessage(error) };
-}
-
-function unknownKey(key: string, schema: Readonly<Record<string, unknown>>): Message {
-  const [pattern] = Object.keys((schema.patternProperties as object | undefined) ?? {});
+function unknownKey({ params, parentSchema: schema = {} }: ErrorObject): Message {
+  const [pattern] = Object.keys(schema.patternProperties ?? {});
   if (pattern !== undefined) return say('definition_key_malformed', { pattern });
-  const known = Object.keys((schema.properties as object | undefined) ?? {});
-  const near = nearestName(key, known);
+  const known = Object.keys(schema.properties ?? {});
+  const near = nearestName(String(params.additionalProperty), known);
   return near === undefined
     ? say('definition_key_unknown', { known: known.join(', ') })
     : say('definition_key_near', { near });
@@ -268,35 +251,24 @@ const TYPE_NAMES: Readonly<Record<string, string>> = Object.freeze({
   object: 'an object',
 });
 
-function structureMessage({ keyword, params, data, message }: ErrorObject): Message {
-  switch (keyword) {
-    case 'type':
-      return say('must_be_of_type', { type: TYPE_NAMES[params.type] ?? params.type });
-    case 'enum': {
-      const near = nearestName(String(data), params.allowedValues);
-      const hint = near === undefined ? '' : `; did you mean ${near}?`;
-      return say('must_be_one_of', { values: `${params.allowedValues.join(', ')}${hint}` });
-    }
-    case 'pattern':
-      if (params.pattern === NAME_PATTERN) return NOT_PRINTABLE;
-      return say('must_match', { pattern: params.pattern });
-    case 'format':
-      return say('must_be_pattern');
-    case 'minLength':
-      return params.limit === 1
-        ? say('must_not_be_empty')
-        : say('must_have_length', { length: params.limit });
-    case 'maxLength':
-      return say('must_not_be_longer', { most: params.limit });
-    case 'maxItems':
-      return say('must_not_have_more_entries', { most: params.limit });
-    case 'uniqueItems':
-      return say('must_not_repeat_entries');
-    case 'minimum':
-      return say('must_be_at_least', { least: params.limit });
-    case 'maximum':
-      return say('must_be_at_most', { most: params.limit });
-    default:
-      return say('not_valid', { rule: message ?? 'is not valid' });
-  }
-}
+const WORDS: SchemaWords<Message> = Object.freeze({
+  required: () => say('definition_required'),
+  additionalProperties: unknownKey,
+  type: ({ params }) => say('must_be_of_type', { type: TYPE_NAMES[params.type] ?? params.type }),
+  enum({ params, data }) {
+    const near = nearestName(String(data), params.allowedValues);
+    const hint = near === undefined ? '' : `; did you mean ${near}?`;
+    return say('must_be_one_of', { values: `${params.allowedValues.join(', ')}${hint}` });
+  },
+  pattern: ({ params: { pattern } }) =>
+    pattern === NAME_PATTERN ? NOT_PRINTABLE : say('must_match', { pattern }),
+  format: () => say('must_be_pattern'),
+  minLength: ({ params: { limit } }) =>
+    limit === 1 ? say('must_not_be_empty') : say('must_have_length', { length: limit }),
+  maxLength: ({ params }) => say('must_not_be_longer', { most: params.limit }),
+  maxItems: ({ params }) => say('must_not_have_more_entries', { most: params.limit }),
+  uniqueItems: () => say('must_not_repeat_entries'),
+  minimum: ({ params }) => say('must_be_at_least', { least: params.limit }),
+  maximum: ({ params }) => say('must_be_at_most', { most: params.limit }),
+  other: ({ message: rule = 'is not valid' }) => say('not_valid', { rule }),
+});

@@ -6,6 +6,7 @@ import type Type from 'typebox';
 import { type Problem, shownName, shownNames } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { type Message, say } from '../../messages/message.ts';
+import { describeError, type SchemaWords } from '../../model/text/schema-errors.ts';
 import { SHOWN } from './shown-schema.ts';
 
 /** Empty when the value has the shape. `defaults` of the schema are filled into the value. */
@@ -165,43 +166,29 @@ function withoutBranches(errors: readonly ErrorObject[]): readonly ErrorObject[]
 }
 
 function toProblem(error: ErrorObject, value: unknown, subject: string): Problem {
-  const { keyword, params } = error;
-  const path = printPath(error.instancePath, value);
-  const extra = params.additionalProperty ?? params.missingProperty ?? params.tag;
-  const param = extra === undefined ? path : join(path, shownName(String(extra)));
-  const message = describe(keyword, error, subject);
+  const { path, message } = describeError(error, wordsFor(subject));
+  const param = printPath(path, value);
   return { ...(param === '' ? {} : { param }), code: 'validation_failed', message };
 }
 
-function describe(
-  keyword: string,
-  { instancePath, params, message, data, parentSchema }: ErrorObject,
-  subject: string,
-) {
-  switch (keyword) {
-    case 'additionalProperties':
-      return say('property_unknown');
-    case 'maxProperties':
-      return tooManyMessage(Object.keys(data as object), parentSchema?.known as readonly string[]);
-    case 'required':
-      return say('property_missing');
-    case 'enum':
-      return oneOf(params.allowedValues as unknown[], data);
-    case 'const':
-      return say('value_must_equal', { value: JSON.stringify(params.allowedValue) });
-    case 'discriminator':
-      return oneOf(tagsOf(parentSchema, String(params.tag)), params.tagValue);
-    case 'anyOf':
-    case 'oneOf':
-      return say('value_of_no_form');
-    case 'format':
-      return say('text_not_storable');
-    default:
-      return say('value_must_be_shaped', {
-        subject: instancePath === '' ? subject : 'The value',
-        rule: message ?? 'is not valid',
-      });
-  }
+const noForm = () => say('value_of_no_form');
+
+/** `subject`: the value as a whole. */
+function wordsFor(subject: string): SchemaWords<Message> {
+  return {
+    additionalProperties: () => say('property_unknown'),
+    maxProperties: ({ data, parentSchema }) =>
+      tooManyMessage(Object.keys(data as object), parentSchema?.known as readonly string[]),
+    required: () => say('property_missing'),
+    enum: ({ params, data }) => oneOf(params.allowedValues, data),
+    const: ({ params }) => say('value_must_equal', { value: JSON.stringify(params.allowedValue) }),
+    discriminator: ({ params, parentSchema }) =>
+      oneOf(tagsOf(parentSchema, String(params.tag)), params.tagValue),
+    ...{ anyOf: noForm, oneOf: noForm },
+    format: () => say('text_not_storable'),
+    other: ({ instancePath, message: rule = 'is not valid' }) =>
+      say('value_must_be_shaped', { subject: instancePath === '' ? subject : 'The value', rule }),
+  };
 }
 
 /** Some languages print booleans with a capital letter, so the message has a hint for them. */
@@ -231,18 +218,14 @@ function tooManyMessage(names: readonly string[], known: readonly string[] = [])
   return say('properties_unknown', { names: shownNames(unknown, count) });
 }
 
-/** `/operations/3/match` → `operations[3].match`. */
-function printPath(pointer: string, root: unknown): string {
+/** `operations`, `3`, `match` → `operations[3].match`. */
+function printPath(steps: readonly string[], root: unknown): string {
   let path = '';
   let here = root;
-  for (const token of pointer.split('/').slice(1)) {
-    const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
-    path = Array.isArray(here) ? `${path}[${name}]` : join(path, name);
-    here = (here as Record<string, unknown> | undefined)?.[name];
+  for (const step of steps) {
+    const name = shownName(step);
+    path = Array.isArray(here) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`;
+    here = (here as Record<string, unknown> | undefined)?.[step];
   }
   return path;
-}
-
-function join(path: string, name: string): string {
-  return path === '' ? name : `${path}.${name}`;
 }

@@ -6,6 +6,7 @@ import Type, { type Static } from 'typebox';
 import { readDefinitionFile } from '../../definitions/document/definition-file.ts';
 import { operatorError } from '../../errors.ts';
 import { Column, head, ImportMapping } from '../../model/text/mapping-shape.ts';
+import { describeError, isWrapper, type SchemaWords } from '../../model/text/schema-errors.ts';
 
 const closed = { additionalProperties: false } as const;
 
@@ -41,7 +42,8 @@ export function readMappingFile(path: string): Mapping {
 export function parseMapping(path: string, document: unknown): Mapping {
   const full = writeOut(document);
   if (validate(full)) return full as Mapping;
-  const problems = (validate.errors ?? []).flatMap((error) => describe(error, document));
+  const errors = (validate.errors ?? []).filter((error) => !isWrapper(error));
+  const problems = errors.map((error) => describe(error, document));
   throw refuseMapping(path, problems);
 }
 
@@ -65,33 +67,25 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The problem at its path in the document; none for errors that only wrap another one. */
-function describe(error: ErrorObject, document: unknown): readonly string[] {
-  const { keyword, params, instancePath, parentSchema } = error;
-  if (keyword === 'anyOf' || (keyword === 'type' && params.type === 'null')) return [];
-  const path = shortPath(instancePath, document);
-  const at = (key?: unknown) => [...path, ...(key === undefined ? [] : [String(key)])].join('.');
-  if (keyword === 'required') return [`${at(params.missingProperty)} is missing`];
-  if (keyword === 'additionalProperties') {
+const WORDS: SchemaWords<string> = Object.freeze({
+  required: () => 'is missing',
+  additionalProperties({ parentSchema }) {
     const known = Object.keys(parentSchema?.properties ?? {});
-    const key = at(params.additionalProperty);
-    return [
-      known.length === 0
-        ? `${key} is not the name of a field`
-        : `${key} is not one of ${known.join(', ')}`,
-    ];
-  }
-  if (keyword === 'enum') return [`${at()} must be one of ${params.allowedValues.join(', ')}`];
-  if (keyword === 'pattern') return [`${at()} is not a name that can be used here`];
-  return [`${at() || 'The mapping'} ${error.message}`];
+    return known.length === 0 ? 'is not the name of a field' : `is not one of ${known.join(', ')}`;
+  },
+  enum: ({ params }) => `must be one of ${params.allowedValues.join(', ')}`,
+  pattern: () => 'is not a name that can be used here',
+  other: ({ message = 'is not valid' }) => message,
+});
+
+/** The problem at its path in the document. */
+function describe(error: ErrorObject, document: unknown): string {
+  const { path, message } = describeError(error, WORDS);
+  return `${shortPath(path, document).join('.') || 'The mapping'} ${message}`;
 }
 
 /** Leaves out the index that `writeOut` has added. */
-function shortPath(instancePath: string, document: unknown): readonly string[] {
-  const path = instancePath
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+function shortPath(path: readonly string[], document: unknown): readonly string[] {
   const [first, column = '', ...rest] = path;
   if (first !== 'columns' || !isObject(document) || !isObject(document.columns)) return path;
   const targets = document.columns[column];

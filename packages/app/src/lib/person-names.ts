@@ -1,39 +1,55 @@
-// Names of people by their ids: those that came with records, else of a hundred at once, then of a hundred with those
-// who have left. Agents, and people whom no page has, are requested one by one.
+// Names of people by their ids: those that came with records, those of the offered people who are loaded, else by the ids themselves.
 
-import {
-  keepPreviousData,
-  type QueryFunctionContext,
-  queryOptions,
-  useQuery,
-} from '@tanstack/react-query';
-import type { Client, Page, User } from '@workspace-records/client';
+import { keepPreviousData, type QueryFunctionContext, useQuery } from '@tanstack/react-query';
+import { type Client, LIMITS } from '@workspace-records/client';
 import { useT } from './messages/index.ts';
 import { personNameKey } from './name-keys.ts';
 import { nameOfUser, peopleQuery } from './schema-queries.ts';
 import { useSession, type WorkspaceClient } from './session.ts';
+import { askingTogether } from './together.ts';
 
 const NOBODY: ReadonlyMap<number, string> = new Map();
 const SETTLED = 300_000;
-/** People on a page of their list. */
-const AT_ONCE = 100;
+
+/** Null: the person may not know it. */
+type Name = string | null;
+
+const askName = askingTogether<number, Name>({
+  most: LIMITS.pageSize.maximum,
+  alone: async (client, id, signal) => (await namesOf(client, [id], signal)).get(id) ?? null,
+  async together(client, ids, signal) {
+    const names = await namesOf(client, ids, signal);
+    return ids.map((id) => names.get(id) ?? null);
+  },
+});
+
+/** The names of up to a hundred people; those that the person may not know are left out (D801). */
+async function namesOf(
+  client: Client,
+  ids: readonly number[],
+  signal: AbortSignal | undefined,
+): Promise<ReadonlyMap<number, string>> {
+  const names = new Map<number, string>();
+  const query = { ids: ids.join(','), limit: LIMITS.pageSize.maximum };
+  const users = client.users.all(query, signal === undefined ? {} : { signal });
+  for await (const user of users) names.set(user.id, nameOfUser(user));
+  return names;
+}
 
 /** Empty while it is not needed or not known. */
 export function usePeople(isWanted = true): ReadonlyMap<number, string> {
   return useQuery({ ...peopleQuery(useSession()), enabled: isWanted }).data ?? NOBODY;
 }
 
-/** Pages of people, those who have left included, that are read in search of some. */
-const MOST_PAGES = 10;
-/** Names that no list has, and that are requested one by one. */
-const MOST_ALONE = 20;
-
 /** Names of people beyond the offered lists: people who have left, or who are not among the first hundred. */
 export function useNamesOfPeople(ids: readonly number[]): ReadonlyMap<number, string> {
   const { workspace, client } = useSession();
   const { data } = useQuery({
     queryKey: [workspace, 'people', 'others', ids],
-    queryFn: ({ signal }) => readNames(client, ids, signal),
+    queryFn: async ({ signal }) => {
+      const names = await Promise.all(ids.map((id) => askName(client, id, signal)));
+      return new Map(ids.flatMap((id, place) => (names[place] ? [[id, names[place]]] : [])));
+    },
     enabled: ids.length > 0,
     staleTime: SETTLED,
     placeholderData: keepPreviousData,
@@ -41,62 +57,13 @@ export function useNamesOfPeople(ids: readonly number[]): ReadonlyMap<number, st
   return data ?? NOBODY;
 }
 
-async function readNames(
-  client: Client,
-  ids: readonly number[],
-  signal: AbortSignal,
-): Promise<ReadonlyMap<number, string>> {
-  const names = new Map<number, string>();
-  const missing = () => ids.filter((id) => !names.has(id));
-  let cursor: string | null = null;
-  for (let page = 0; page < MOST_PAGES && missing().length > 0; page += 1) {
-    const query = {
-      limit: AT_ONCE,
-      include_inactive: true,
-      ...(cursor === null ? {} : { cursor }),
-    };
-    const found: Page<User> = await client.users.list(query, { signal });
-    for (const user of found.data) names.set(user.id, nameOfUser(user));
-    cursor = found.pagination.next_cursor;
-    if (cursor === null) break;
-  }
-  const alone = seesNobodyElse(names) ? [] : missing().slice(0, MOST_ALONE);
-  const read = await Promise.allSettled(alone.map((id) => client.users.get(id, { signal })));
-  for (const one of read)
-    if (one.status === 'fulfilled') names.set(one.value.id, nameOfUser(one.value));
-  // The pages had others as well.
-  const wanted = new Set(ids);
-  return new Map([...names].filter(([id]) => wanted.has(id)));
-}
-
-/** True without the right to the directory: the list has only oneself, and others by id are not found (D19). */
-function seesNobodyElse(people: ReadonlyMap<number, string>): boolean {
-  return people.size === 1;
-}
-
-/** With people who have left, whom a list does not offer. */
-function everyoneQuery({ workspace, client }: WorkspaceClient) {
-  return queryOptions({
-    queryKey: [workspace, 'people', 'everyone'],
-    queryFn: async ({ signal }) => {
-      const asked = { limit: AT_ONCE, include_inactive: true };
-      const { data } = await client.users.list(asked, { signal });
-      return new Map(data.map((user) => [user.id, nameOfUser(user)]));
-    },
-    staleTime: SETTLED,
-  });
-}
-
-/** Null: the person may not know it. */
-async function readName(session: WorkspaceClient, id: number, context: QueryFunctionContext) {
-  const { client: queries, signal } = context;
-  const known = (await queries.ensureQueryData(peopleQuery(session))).get(id);
-  if (known !== undefined) return known;
-  const everyone = await queries.ensureQueryData(everyoneQuery(session));
-  const found = everyone.get(id);
-  if (found !== undefined || seesNobodyElse(everyone)) return found ?? null;
-  // An agent, or somebody beyond the first hundred.
-  return nameOfUser(await session.client.users.get(id, { signal }));
+async function readName(
+  session: WorkspaceClient,
+  id: number,
+  { client: queries, signal }: QueryFunctionContext,
+): Promise<Name> {
+  const known = queries.getQueryData(peopleQuery(session).queryKey)?.get(id);
+  return known ?? askName(session.client, id, signal);
 }
 
 /** Empty while it is not known; `otherwise` where the person may not know it (D19), by default a neutral word. */

@@ -81,7 +81,7 @@ export function workflowQuery({ workspace, client }: WorkspaceClient, id: string
   });
 }
 
-/** Names of people by id; those beyond the first hundred are requested one by one (person-names.ts). */
+/** Names of people by id; those beyond the first hundred are requested by their ids (person-names.ts). */
 export function peopleQuery({ workspace, client }: WorkspaceClient) {
   return queryOptions({
     queryKey: [workspace, 'people'],
