@@ -116,13 +116,16 @@ async function build({ folder, source = 'src', settings, made = join(folder, 'di
 async function bundleService() {
   const { build: bundleWith } = await import('rolldown');
   const { output } = await bundleWith({
-    input: join(root, 'src', 'cli', 'index.ts'),
+    input: {
+      index: join(root, 'src', 'cli', 'index.ts'),
+      'format-worker': join(root, TABLES, 'node', 'format-worker.ts'),
+    },
     platform: 'node',
     external: PACKAGES,
     transform: { define: { 'process.env.BUILT_FROM_COMMIT': JSON.stringify(commit()) } },
     output: {
       dir: join(root, 'dist', 'cli'),
-      entryFileNames: 'index.js',
+      entryFileNames: '[name].js',
       chunkFileNames: '[name].js',
       sourcemap: true,
       sourcemapExcludeSources: true,

@@ -3,6 +3,7 @@
 import { createReadStream } from 'node:fs';
 import { stringify } from 'yaml';
 import { REASONS } from '../../packages/tables/src/guess.ts';
+import { openInThread } from '../../packages/tables/src/node/format-thread.ts';
 import { readTable, type Table, type TableChoices } from '../../packages/tables/src/reading.ts';
 import { faultOf } from '../../packages/tables/src/table-fault.ts';
 import { operatorError } from '../errors.ts';
@@ -14,7 +15,7 @@ export async function guessMapping(
   objectType: string | undefined,
   choices: TableChoices,
 ): Promise<string> {
-  const options = { bounds: TABLE_BOUNDS, today: new Date() };
+  const options = { bounds: TABLE_BOUNDS, today: new Date(), openFormat: openInThread };
   const open = () => createReadStream(path) as AsyncIterable<Uint8Array>;
   try {
     return mappingText(await readTable(open, choices, options), objectType);
@@ -26,12 +27,13 @@ export async function guessMapping(
 }
 
 function mappingText(table: Table, objectType: string | undefined): string {
-  const { encoding, delimiter, skipLines, guesses, headings, uneven } = table;
+  const { encoding, delimiter, skipLines, guesses, headings, uneven, sheets = [], sheet } = table;
   const head = {
     ...(objectType === undefined ? {} : { object_type: objectType }),
     ...(encoding === 'utf-8' ? {} : { encoding }),
     ...(delimiter === ',' ? {} : { delimiter }),
     ...(skipLines === 0 ? {} : { skip_lines: skipLines }),
+    ...(sheets.length > 1 ? { sheet } : {}),
   };
   const notes = [
     ...(table.isEncodingSure

@@ -19,6 +19,7 @@ import { openProgress, type ProgressOutput } from './progress.ts';
 import { layoutOf, openRejectFile, type RejectFile } from './reject-file.ts';
 import { idsOf } from './rows/line-ids.ts';
 import {
+  ENDINGS_TEXT,
   type FileSummary,
   formatOfFile,
   inspectFile,
@@ -250,5 +251,5 @@ function openRejects(
 function requireFormat(file: string, mapping: Mapping) {
   const format = formatOfFile(file, mapping);
   if (format !== undefined) return format;
-  throw operatorError(`${file}: the name must end in .csv, .tsv, .txt, .jsonl or .ndjson.`);
+  throw operatorError(`${file}: the name must end in ${ENDINGS_TEXT}.`);
 }

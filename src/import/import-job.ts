@@ -30,7 +30,7 @@ import {
 import { IMPORT_JOBS, type ImportInput } from '../control/jobs/job-kinds.ts';
 import { endingOf, type JobKind, type Report, whileHeld } from '../control/jobs/job-lease.ts';
 import type { Job } from '../control/jobs/jobs.ts';
-import { type FileFormat, loadPieces, loadSentFile } from '../control/stored/files.ts';
+import { loadPieces, loadSentFile } from '../control/stored/files.ts';
 import { isDefinitionChanged, isOperatorError, operatorError } from '../errors.ts';
 import type { WriteContext } from '../flow/records/write-group.ts';
 import { LIMITS } from '../limits.ts';
@@ -180,8 +180,6 @@ async function requireContext(
   return { db, model, caller, requestId: request_id };
 }
 
-const ENDINGS: Readonly<Record<FileFormat, string>> = { csv: 'csv', tsv: 'tsv', jsonl: 'jsonl' };
-
 /** A file in the folder of this attempt. */
 async function fetchFile(
   { db, job, folder }: Work,
@@ -195,7 +193,7 @@ async function fetchFile(
   const { file_id, mapping } = files[index] as ImportInput['files'][number];
   const stored = await loadSentFile(db, owner, file_id);
   if (stored === undefined) throw operatorError('The file has expired. Send it again.');
-  const path = join(folder, `file${index}.${ENDINGS[stored.format]}`);
+  const path = join(folder, `file${index}.${stored.format}`);
   await pipeline(Readable.from(loadPieces(db, stored.id)), createWriteStream(path));
   return { path, format: formatOfFile(path, mapping as Mapping) as SourceFile['format'], raw };
 }

@@ -41,6 +41,16 @@ test('choices replace what was found', async () => {
   expect(body.data).toMatchObject({ delimiter: ',', skip_lines: 1, columns: [{ heading: '1;2' }] });
 });
 
+test('a JSON object with several lists: one of them is chosen', async () => {
+  const text = '{"people": [{"name": "Ann"}], "orders": [{"no": 7, "to": {"city": "Oslo"}}]}';
+  const file_id = await sentFile(world, ada, text, 'application/json');
+  const { body } = await ada.post('/imports/readings', { file_id, sheet: 'orders' });
+  expect(body.data).toMatchObject({
+    ...{ format: 'json', sheets: ['people', 'orders'], sheet: 'orders', rows: 1 },
+    columns: [{ heading: 'no' }, { heading: 'to.city', examples: ['Oslo'] }],
+  });
+});
+
 test('a file that is no table is refused by its name', async () => {
   const { status, body } = await read('BEGIN:VCARD\nFN:Ann\n');
   expect([status, body.error]).toMatchObject([

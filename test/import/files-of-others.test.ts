@@ -1,6 +1,8 @@
 // Files of other systems through the command: encodings, notes above the header, short rows, rows that occur twice, words
 // of options, several columns of one list, two-digit years; every problem of a row.
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { applyDefinition } from '../../src/definitions/apply/apply-definition.ts';
 import { encoded } from '../tables/encoded.ts';
@@ -199,4 +201,35 @@ test('a heading on two lines is the column of either spelling', async () => {
     columns: { name: 'name', 'Company size': 'size' },
   });
   expect((await companies('size')).map(({ size }) => size)).toEqual([5, 6]);
+});
+
+test('a sheet and contact cards are imported as CSV is, and rejected rows are CSV', async () => {
+  const columns = {
+    Customer: 'name',
+    Ordered: 'born',
+    Amount: 'share',
+    Lasted: 'mail',
+  };
+  const mapping = files.put(
+    'm.yaml',
+    JSON.stringify({ object_type: 'companies', columns, skip_lines: 2 }),
+  );
+  const workbook = join(import.meta.dirname, '..', 'tables', 'files', 'orders-1904.xlsx');
+  const rejectFile = files.put('rejects.csv', '');
+  const report = await world.run(workbook, { mapping, rejectFile });
+  expect([report.created, report.rejected]).toEqual([1, 2]);
+  expect(await companies('name, born::text, share::float')).toEqual([
+    { name: 'Cy & Sons', born: '1904-03-15', share: 1e-7 },
+  ]);
+  expect(problems().map(([line]) => line)).toEqual([4, 5]);
+  const [head, first] = readFileSync(rejectFile, 'utf8').split('\n');
+  expect(head).toMatch(/^_line,_field,_reason,Customer,Ordered,Paid at/);
+  expect(first).toMatch(/^4,mail,.*,Ann Ödegård,2026-03-01,2026-03-01 14:30:15,/);
+  const cards = 'BEGIN:VCARD\nVERSION:3.0\nFN:Bo Lee\nEMAIL:bo@example.com\nEND:VCARD\n';
+  const contacts = { object_type: 'companies', columns: { Name: 'name', 'E-mail': 'mail' } };
+  const contactMapping = files.put('c.yaml', JSON.stringify(contacts));
+  await world.run(files.put('contacts.vcf', cards), { mapping: contactMapping });
+  expect(await companies('name, mail')).toContainEqual({ name: 'Bo Lee', mail: 'bo@example.com' });
+  const other = files.put('o.yaml', JSON.stringify({ ...contacts, sheet: 'Other' }));
+  await expect(world.run(workbook, { mapping: other })).rejects.toThrow('has no sheet or list');
 });

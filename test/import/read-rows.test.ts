@@ -48,7 +48,8 @@ test('the format comes from the name', () => {
   expect(formatOf('b.csv', ';')).toEqual({ kind: 'csv', delimiter: ';' });
   expect(formatOf('c.jsonl')).toEqual({ kind: 'json_lines' });
   expect(formatOf('c.ndjson')).toEqual({ kind: 'json_lines' });
-  expect(formatOf('d.xlsx')).toBeUndefined();
+  expect(formatOf('d.xlsx')).toEqual({ kind: 'csv', delimiter: ',' });
+  expect(formatOf('d.ods')).toBeUndefined();
   expect(formatOf('csv')).toBeUndefined();
 });
 
@@ -170,18 +171,14 @@ describe('CSV', () => {
     [
       'an Excel workbook',
       'PK\x03\x04\x14\0',
-      'FILE:1: this is an Excel workbook; save the sheet as CSV.',
+      'FILE:1: this is not an Excel workbook that can be read; save the sheet as .xlsx or CSV.',
     ],
     [
       'contact cards',
       'BEGIN:VCARD\r\nVERSION:3.0\r\n',
-      'FILE:1: these are contact cards or a calendar (vCard, iCalendar); export them as CSV.',
+      'FILE:3: a contact card (vCard) is cut off, or a line is outside of the cards.',
     ],
-    [
-      'JSON',
-      '[{"a":1}]',
-      'FILE:1: this is JSON; name the file .jsonl and write one object on each line.',
-    ],
+    ['JSON', '[{"a":1}', 'FILE:1: this is JSON without a list of objects, or it is cut off.'],
     [
       'a character cut off at the end',
       Buffer.from('a,b\n1,ü').subarray(0, -1),

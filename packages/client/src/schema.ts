@@ -525,6 +525,11 @@ export type ImportMapping = {
     | 'iso-8859-14';
   /** CSV: lines before the header, such as notes. */
   skip_lines?: number;
+  /**
+   * The sheet of a workbook, or the list of a JSON object; the first one with rows
+   * by default.
+   */
+  sheet?: string;
   /** CSV: what becomes of rows with more or fewer cells than the header. */
   uneven_rows?: 'reject' | 'skip';
   /**
@@ -1331,7 +1336,7 @@ export type StatusRequestEvent = {
 export type StoredFile = {
   id: string;
   name: string;
-  format: 'csv' | 'tsv' | 'jsonl';
+  format: 'csv' | 'tsv' | 'jsonl' | 'xlsx' | 'json' | 'vcf' | 'ldif';
   bytes: number;
   created_at: string;
   /** An import of the file extends this to one day after the import ends. */
@@ -1346,6 +1351,12 @@ export type TableReading = {
   delimiter: string;
   /** Lines before the header. */
   skip_lines: number;
+  /** The form of the file: text with delimiters, or a table in another form. */
+  format: 'text' | 'workbook' | 'json' | 'cards' | 'ldif';
+  /** The sheets of a workbook, or the lists of a JSON object. */
+  sheets: string[];
+  /** The one that is read. */
+  sheet?: string;
   /** With as many cells as the header has. */
   rows: number;
   columns: {
@@ -3700,6 +3711,7 @@ export interface Endpoints {
         | undefined;
       delimiter?: string | undefined;
       skip_lines?: number | undefined;
+      sheet?: string | undefined;
     };
     result: { data: TableReading };
   };

@@ -20,8 +20,8 @@ export type JobsQuery = Endpoints['listJobs']['query'];
 export interface FileOptions extends CallOptions {
   /** The name of the file in messages. */
   readonly name?: string | undefined;
-  /** `csv` when left out. */
-  readonly format?: 'csv' | 'tsv' | 'jsonl' | undefined;
+  /** By the ending of the name when left out, and `csv` without one that is known. */
+  readonly format?: keyof typeof MEDIA_TYPES | undefined;
 }
 
 export interface JobOptions extends CallOptions {
@@ -75,7 +75,16 @@ const MEDIA_TYPES = {
   csv: 'text/csv',
   tsv: 'text/tab-separated-values',
   jsonl: 'application/x-ndjson',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  json: 'application/json',
+  vcf: 'text/vcard',
+  ldif: 'text/x-ldif',
 } as const;
+
+function formatOf(name = ''): keyof typeof MEDIA_TYPES {
+  const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
+  return Object.hasOwn(MEDIA_TYPES, ending) ? (ending as keyof typeof MEDIA_TYPES) : 'csv';
+}
 
 export function openTransfers(connection: Connection, send: Send): Transfers {
   const listJobs = (query: JobsQuery = {}, options?: CallOptions) =>
@@ -85,7 +94,7 @@ export function openTransfers(connection: Connection, send: Send): Transfers {
   return {
     files: {
       ...fileTransfers(connection),
-      async send(content, { name, format = 'csv', ...options } = {}) {
+      async send(content, { name, format = formatOf(name), ...options } = {}) {
         const ask = { query: { name }, body: content, mediaType: MEDIA_TYPES[format] };
         return (await send('sendFile', ask, options)).data as StoredFile;
       },

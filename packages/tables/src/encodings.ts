@@ -3,6 +3,7 @@
 
 import { openDecoder } from './decoder.ts';
 import type { Encoding } from './encoding-names.ts';
+import { joined } from './joined-bytes.ts';
 
 export interface FoundEncoding {
   readonly encoding: Encoding;
@@ -101,16 +102,6 @@ function hasJapaneseEscape(bytes: Uint8Array): boolean {
     if (bytes[at + 1] === 0x24 && (bytes[at + 2] === 0x42 || bytes[at + 2] === 0x40)) return true;
   }
   return false;
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }
 
 /** The letters beyond ASCII of a language, and the encodings that files in it have. */

@@ -2,10 +2,13 @@
 // a guess for each column, all found from the whole file. The memory is that of a row and of the facts.
 
 import { type CsvBounds, type CsvRow, openCsvParser } from './csv-parser.ts';
-import { cellText } from './csv-text.ts';
+import { cellText, csvText } from './csv-text.ts';
 import { openDecoder } from './decoder.ts';
 import type { Encoding } from './encoding-names.ts';
 import { openEncodingFinder } from './encodings.ts';
+import type { Format, FormatBatch, OpenFormat } from './formats/format-rows.ts';
+import { formatIn } from './formats/format-signs.ts';
+import { openFormat as openHere } from './formats/open-format.ts';
 import type { ColumnFacts, GuessedField } from './guess.ts';
 import { guessedFields, openColumn } from './guess-types.ts';
 import { tableFault } from './table-fault.ts';
@@ -16,7 +19,6 @@ import {
   headingsOf,
   isBlank,
   isSeparatorLine,
-  requireTable,
 } from './table-layout.ts';
 
 /** How a file is written. */
@@ -25,6 +27,11 @@ export interface TableFormat {
   readonly delimiter: string;
   /** Lines before the header. */
   readonly skipLines: number;
+  /** Undefined: text with delimiters. */
+  readonly format?: Format | undefined;
+  /** The sheets of a workbook or lists of a JSON object, and the one that is read. */
+  readonly sheets?: readonly string[] | undefined;
+  readonly sheet?: string | undefined;
 }
 
 export interface TableBounds extends CsvBounds {
@@ -42,39 +49,41 @@ export interface TableReader {
   /** Undefined until the header is there. */
   headings(): readonly string[] | undefined;
   /** Rows below the header. Errors: a fault. */
-  push(text: string): readonly TableRow[];
-  end(): readonly TableRow[];
+  read(rows: readonly CsvRow[]): readonly TableRow[];
 }
 
-export interface TableReaderOptions extends Pick<TableFormat, 'delimiter' | 'skipLines'> {
+export interface TableReaderOptions extends Pick<TableFormat, 'format' | 'skipLines'> {
   readonly bounds: TableBounds;
   /** True: cells keep spaces around them, and apostrophes. */
   readonly raw?: boolean;
 }
 
-/** The table in a text that comes in pieces. */
+/** The table in the rows of a file. */
 export function openTableReader(options: TableReaderOptions): TableReader {
-  const { delimiter, skipLines, bounds, raw = false } = options;
-  const parser = openCsvParser(delimiter, bounds);
+  const { skipLines, bounds } = options;
   let headings: readonly string[] | undefined;
-  const read = (rows: readonly CsvRow[]): readonly TableRow[] =>
-    rows.flatMap((row) => {
-      if (headings !== undefined) return [tableRow(row, headings.length, raw)];
-      if (row.line <= skipLines || isBlank(row.cells) || isSeparatorLine(row)) return [];
-      headings = headingsOf(row.cells);
-      if (headings.length > bounds.columns) throw tableFault('columns', row.line);
-      return [];
-    });
   return {
     headings: () => headings,
-    push: (text) => read(parser.push(text)),
-    end: () => read(parser.end()),
+    read: (rows) =>
+      rows.flatMap((row) => {
+        if (headings !== undefined) return [tableRow(row, headings.length, options)];
+        if (row.line <= skipLines || isBlank(row.cells) || isSeparatorLine(row)) return [];
+        headings = headingsOf(row.cells);
+        if (headings.length > bounds.columns) throw tableFault('columns', row.line);
+        return [];
+      }),
   };
 }
 
-/** Spreadsheets leave empty cells behind the last column. */
-function tableRow(row: CsvRow, columns: number, raw: boolean): TableRow {
-  const cells = raw ? row.cells : row.cells.map(cellText);
+/** Spreadsheets leave empty cells behind the last column, and workbooks have no cells behind the last value of a row. */
+function tableRow(
+  row: CsvRow,
+  columns: number,
+  { format, raw = false }: Pick<TableReaderOptions, 'format' | 'raw'>,
+): TableRow {
+  const clean = format === undefined ? cellText : (text: string) => text.trim();
+  const cells = raw ? [...row.cells] : row.cells.map(clean);
+  while (format !== undefined && cells.length < columns) cells.push('');
   const isUneven = cells.length < columns || !isBlank(cells.slice(columns));
   return {
     ...row,
@@ -82,6 +91,11 @@ function tableRow(row: CsvRow, columns: number, raw: boolean): TableRow {
     isUneven: isUneven && !isBlank(cells),
     isBlank: isBlank(cells),
   };
+}
+
+/** Rows of a table in another form, as CSV has them. */
+export function csvRowsOf({ rows }: FormatBatch): readonly CsvRow[] {
+  return rows.map(({ cells, line }) => ({ cells, line, raw: csvText([cells]).slice(0, -1) }));
 }
 
 /** The facts of a file before its import. */
@@ -158,6 +172,7 @@ export interface TableChoices {
   readonly encoding?: Encoding | undefined;
   readonly delimiter?: string | undefined;
   readonly skipLines?: number | undefined;
+  readonly sheet?: string | undefined;
 }
 
 export interface Table extends Reading, TableFormat {
@@ -172,6 +187,8 @@ export interface Table extends Reading, TableFormat {
 interface ReadOptions {
   readonly bounds: TableBounds;
   readonly today: Date;
+  /** In a thread of its own, for example; here when left out. */
+  readonly openFormat?: OpenFormat;
   /** Called with the rows so far; others have a turn when it returns a promise. */
   readonly onRows?: (rows: number) => Promise<void> | void;
 }
@@ -184,32 +201,91 @@ const FIRST_LINES = 30;
 export async function readTable(
   open: () => AsyncIterable<Uint8Array>,
   choices: TableChoices,
-  { bounds, today, onRows }: ReadOptions,
+  options: ReadOptions,
 ): Promise<Table> {
+  const { bounds, today, onRows } = options;
   const { start, found } = await findForm(open(), onRows);
-  const encoding = choices.encoding ?? found.encoding;
-  requireTable(start, '');
-  // The last character may be cut off.
-  const text = openDecoder(encoding).push(start);
-  requireTable(start, text);
-  const delimiter = choices.delimiter ?? findDelimiter(text);
-  const rows = firstRows(text, delimiter);
-  const skipLines = choices.skipLines ?? findSkipLines(rows);
-  const reader = openTableReader({ delimiter, skipLines, bounds });
+  const source = await openSource(open, { start, encoding: found.encoding, choices }, options);
+  const { rows: first, batches, isBinary, ...about } = source;
+  const skipLines = choices.skipLines ?? findSkipLines(first);
+  const reader = openTableReader({ format: about.format, skipLines, bounds });
   const reading = openReading(reader, today);
-  const decoder = openDecoder(encoding);
-  for await (const piece of open()) {
-    reading.add(reader.push(decoder.push(piece)));
+  for await (const batch of batches) {
+    reading.add(reader.read(batch));
     await onRows?.(reading.rows());
   }
-  reading.add(reader.push(decoder.end()));
-  reading.add(reader.end());
   return {
-    ...{ encoding, delimiter, skipLines, ...reading.finish() },
-    isEncodingSure: choices.encoding !== undefined || found.isSure,
-    likelyEncodings: found.likely,
-    firstLines: rows.slice(0, FIRST_LINES).map(({ line, raw }) => [line, raw.slice(0, 80)]),
+    ...{ ...about, skipLines, ...reading.finish() },
+    isEncodingSure: isBinary || choices.encoding !== undefined || found.isSure,
+    likelyEncodings: isBinary ? ['utf-8'] : found.likely,
+    firstLines: first.slice(0, FIRST_LINES).map(({ line, raw }) => [line, raw.slice(0, 80)]),
   };
+}
+
+/** A file whose layout is found. */
+interface Source extends Omit<TableFormat, 'skipLines'> {
+  /** The first rows. */
+  readonly rows: readonly CsvRow[];
+  /** All rows, from the first one. */
+  readonly batches: AsyncIterable<readonly CsvRow[]>;
+  /** The encoding means nothing. */
+  readonly isBinary: boolean;
+}
+
+interface Start {
+  readonly start: Uint8Array;
+  readonly encoding: Encoding;
+  readonly choices: TableChoices;
+}
+
+async function openSource(
+  open: () => AsyncIterable<Uint8Array>,
+  { start, encoding: found, choices }: Start,
+  { bounds, openFormat = openHere }: ReadOptions,
+): Promise<Source> {
+  const isBinary = formatIn(start, '') !== undefined;
+  const encoding = isBinary ? 'utf-8' : (choices.encoding ?? found);
+  // The last character may be cut off.
+  const text = isBinary ? '' : openDecoder(encoding).push(start);
+  const format = formatIn(start, text);
+  if (format === undefined) {
+    const delimiter = choices.delimiter ?? findDelimiter(text);
+    const batches = textRows(open(), { encoding, delimiter, bounds });
+    return { encoding, delimiter, rows: firstRows(text, delimiter), batches, isBinary };
+  }
+  const batches = openFormat(format, open(), {
+    ...{ encoding, sheet: choices.sheet, columns: bounds.columns },
+  })[Symbol.asyncIterator]();
+  const first = await batches.next();
+  if (first.done === true) throw tableFault('empty');
+  const { sheets, sheet } = first.value;
+  const rows = csvRowsOf(first.value);
+  async function* all() {
+    yield rows;
+    for (;;) {
+      const { value, done } = await batches.next();
+      if (done === true) return;
+      yield csvRowsOf(value);
+    }
+  }
+  return { ...{ encoding, delimiter: ',', format, sheets, sheet, rows, isBinary }, batches: all() };
+}
+
+async function* textRows(
+  bytes: AsyncIterable<Uint8Array>,
+  {
+    encoding,
+    delimiter,
+    bounds,
+  }: Pick<TableFormat, 'encoding' | 'delimiter'> & {
+    readonly bounds: TableBounds;
+  },
+): AsyncGenerator<readonly CsvRow[]> {
+  const decoder = openDecoder(encoding);
+  const parser = openCsvParser(delimiter, bounds);
+  for await (const piece of bytes) yield parser.push(decoder.push(piece));
+  yield parser.push(decoder.end());
+  yield parser.end();
 }
 
 async function findForm(bytes: AsyncIterable<Uint8Array>, onRows: ReadOptions['onRows']) {

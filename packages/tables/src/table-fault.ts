@@ -1,14 +1,16 @@
 // Why a file cannot be read as a table. A plain error with a cause: workers of a browser pass no classes on.
 
 const FAULTS = [
-  ...['quote', 'quotes', 'cells', 'length', 'columns', 'encoding', 'empty', 'large'],
-  ...['workbook', 'old_workbook', 'document', 'json', 'cards', 'page', 'binary'],
+  ...['quote', 'quotes', 'cells', 'length', 'columns', 'encoding', 'empty', 'large', 'sheet'],
+  ...['workbook', 'old_workbook', 'open_document', 'json', 'cards', 'ldif'],
+  ...['document', 'calendar', 'page', 'binary'],
 ] as const;
 
 export interface TableFault {
   /**
    * `quote`: a quotation mark is never closed; `quotes`: text follows a closed one; `cells`, `length` and `columns`: more
-   * than a row may have; the last seven: the file is no table.
+   * than a row may have; `sheet`: the file has no sheet or list of this name; the others: the file is no table, or a
+   * damaged one.
    */
   readonly fault: (typeof FAULTS)[number];
   /** From 1; 0: the file as a whole. */

@@ -1,35 +1,10 @@
-// The kind and the layout of a file, from its beginning: tables and other files, delimiter, header line, headings. Pure.
+// The layout of a table, from its beginning: delimiter, header line, headings. Pure.
 
 import { type CsvRow, openCsvParser } from './csv-parser.ts';
-import { faultOf, type TableFault, tableFault } from './table-fault.ts';
+import { faultOf } from './table-fault.ts';
 
 export const DELIMITERS = [',', ';', '\t', '|'] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
-
-/** The first bytes of files that are no tables. */
-const OTHER_FILES: readonly (readonly [TableFault['fault'], readonly number[] | RegExp])[] = [
-  // Workbooks are archives; those of before 2007 are compound documents, as are letters.
-  ['workbook', [0x50, 0x4b, 3, 4]],
-  ['old_workbook', [0xd0, 0xcf, 0x11, 0xe0]],
-  ['document', [0x25, 0x50, 0x44, 0x46]],
-  ['document', /^\s*\{\\rtf/],
-  ['cards', /^\s*BEGIN:(?:VCARD|VCALENDAR)/i],
-  ['page', /^\s*(?:<!doctype|<html|<\?xml|<table)/i],
-  ['json', /^\s*[[{]\s*(?:["[{\]}]|-?\d|true|false|null)/],
-];
-
-/** Refuses a file that is no table. Errors: a fault. */
-export function requireTable(start: Uint8Array, text: string): void {
-  const other = OTHER_FILES.find(([, sign]) =>
-    sign instanceof RegExp ? sign.test(text) : sign.every((byte, at) => start[at] === byte),
-  );
-  if (other !== undefined) throw tableFault(other[0]);
-  const beginning = text.slice(0, 1000);
-  if (beginning.split('\0').length > MOST_NULS + beginning.length / 20) throw tableFault('binary');
-}
-
-/** A few U+0000 in a text are faults of their rows. */
-const MOST_NULS = 5;
 
 /** Excel's first line, which names the delimiter and is no row. */
 const SEPARATOR_LINE = /^\uFEFF?"?sep=(.)"?[\r\n]*$/i;

@@ -50,7 +50,8 @@ const ISO_OFFSET = ' ?(?:Z|UTC|GMT|[+-]\\d{2}(?::?\\d{2})?)';
 
 const FORMS: readonly TimeForm[] = [
   isoForm(ISO_DATE, { hasTime: false, hasOffset: false }),
-  isoForm(ISO_DATE + ISO_TIME, { hasTime: true, hasOffset: false }),
+  // A workbook has times at midnight as dates.
+  isoForm(`${ISO_DATE}(?:${ISO_TIME})?`, { hasTime: true, hasOffset: false }),
   isoForm(ISO_DATE + ISO_TIME + ISO_OFFSET, { hasTime: true, hasOffset: true }),
   ...DATES.map(formOf),
   ...TIMES.flatMap((time) => ['YYYY-MM-DD', ...DATES].map((date) => formOf(date + time))),

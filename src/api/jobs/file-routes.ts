@@ -5,6 +5,7 @@ import Type from 'typebox';
 import {
   appendFile,
   appendPiece,
+  FILE_FORMATS,
   type FileFormat,
   loadFileBytes,
   loadPieces,
@@ -30,10 +31,15 @@ export const MEDIA_TYPES: Readonly<Record<FileFormat, string>> = {
   csv: 'text/csv',
   tsv: 'text/tab-separated-values',
   jsonl: 'application/x-ndjson',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  json: 'application/json',
+  vcf: 'text/vcard',
+  ldif: 'text/x-ldif',
 };
 const FORMATS: ReadonlyMap<string, FileFormat> = new Map([
   ...Object.entries(MEDIA_TYPES).map(([format, type]) => [type, format as FileFormat] as const),
   ['application/jsonl', 'jsonl'],
+  ['text/x-vcard', 'vcf'],
 ]);
 
 /** A file that was uploaded for a field: nothing has it yet. */
@@ -52,7 +58,7 @@ const StoredFileShape = Type.Object(
   {
     id: Type.String(),
     name: Type.String(),
-    format: Type.Enum(['csv', 'tsv', 'jsonl']),
+    format: Type.Enum([...FILE_FORMATS]),
     bytes: Type.Integer(),
     created_at: Type.String({ format: 'date-time' }),
     expires_at: Type.String({

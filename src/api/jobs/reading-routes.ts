@@ -2,6 +2,7 @@
 
 import Type from 'typebox';
 import { ENCODINGS } from '../../../packages/tables/src/encoding-names.ts';
+import { FORMATS } from '../../../packages/tables/src/formats/format-rows.ts';
 import { loadSentFile } from '../../control/stored/files.ts';
 import { ApiError } from '../../errors.ts';
 import { readSentTable } from '../../flow/files/read-sent-table.ts';
@@ -39,6 +40,13 @@ const TableReading = Type.Object(
     likely_encodings: Type.Array(Type.String()),
     delimiter: Type.String(),
     skip_lines: Type.Integer({ description: 'Lines before the header.' }),
+    format: Type.Enum(['text', ...FORMATS], {
+      description: 'The form of the file: text with delimiters, or a table in another form.',
+    }),
+    sheets: Type.Array(Type.String(), {
+      description: 'The sheets of a workbook, or the lists of a JSON object.',
+    }),
+    sheet: Type.Optional(Type.String({ description: 'The one that is read.' })),
     rows: Type.Integer({ description: 'With as many cells as the header has.' }),
     columns: Type.Array(
       Type.Object({
@@ -68,7 +76,7 @@ export const readSentFile = defineRoute({
   tag: 'Imports',
   summary: 'Read a file before its import',
   description: [
-    'How a sent CSV file is written, its columns with a guess for each, and rows that do not fit its header.',
+    'How a sent file is written, its columns with a guess for each, and rows that do not fit its header.',
     'Everything is found from the whole file; the parameters replace what was found. It changes nothing.',
   ].join(' '),
   scope: ['records:write', 'comments:write'],
@@ -80,6 +88,7 @@ export const readSentFile = defineRoute({
       encoding: Type.Optional(Type.Enum([...ENCODINGS])),
       delimiter: Type.Optional(Type.String({ minLength: 1, maxLength: 1 })),
       skip_lines: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000 })),
+      sheet: Type.Optional(Type.String({ minLength: 1, maxLength: LIMITS.mappingTextLength })),
     },
     closed,
   ),
@@ -97,8 +106,8 @@ export const readSentFile = defineRoute({
       const message = say('sent_file_not_found');
       throw new ApiError('record_not_found', { param: 'file_id', message });
     }
-    const { encoding, delimiter, skip_lines: skipLines } = body;
-    const data = await readSentTable(db, file.id, { encoding, delimiter, skipLines });
+    const { encoding, delimiter, skip_lines: skipLines, sheet } = body;
+    const data = await readSentTable(db, file.id, { encoding, delimiter, skipLines, sheet });
     return { body: { data } };
   },
 });

@@ -9,7 +9,7 @@ import { withAdministrator } from '../../definitions/document/first-administrato
 import { listed } from '../../definitions/document/refusals.ts';
 import { isOperatorError, operatorError } from '../../errors.ts';
 import { openProgress, type Progress } from '../../import/progress.ts';
-import { formatOf, readRows, type SourceRow } from '../../import/rows/read-rows.ts';
+import { ENDINGS_TEXT, formatOf, readRows, type SourceRow } from '../../import/rows/read-rows.ts';
 import type { Database } from '../../postgres/db.ts';
 import { openDatabase } from '../../postgres/open-server.ts';
 import {
@@ -112,9 +112,7 @@ async function readNewWorkspaces(
 ): Promise<readonly WorkspaceLine[]> {
   const format = formatOf(path);
   if (format === undefined) {
-    throw operatorError(
-      `--from takes a file that ends in .csv, .tsv, .txt or .jsonl, not "${path}".`,
-    );
+    throw operatorError(`--from takes a file that ends in ${ENDINGS_TEXT}, not "${path}".`);
   }
   const documentOf = openDocuments(path, definition);
   const wanted: WorkspaceLine[] = [];

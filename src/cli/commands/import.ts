@@ -1,4 +1,4 @@
-// `import`: brings the rows of CSV and JSON lines files into a workspace, as records or as comments.
+// `import`: brings the rows of files into a workspace, as records or as comments.
 
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -9,7 +9,7 @@ import { type FileImport, type FileImportReport, importFiles } from '../../impor
 import type { Rejection } from '../../import/import-request.ts';
 import { groupLine } from '../../import/problem-groups.ts';
 import { rejectionLine } from '../../import/reject-file.ts';
-import { formatOf, type WrittenChoices } from '../../import/rows/read-rows.ts';
+import { ENDINGS_TEXT, formatOf, type WrittenChoices } from '../../import/rows/read-rows.ts';
 import { LIMITS } from '../../limits.ts';
 import { connect } from '../connect.ts';
 import { guessMapping } from '../guess-mapping.ts';
@@ -25,6 +25,7 @@ interface ImportArguments {
   readonly delimiter?: string;
   readonly encoding?: Encoding;
   readonly skipLines?: number;
+  readonly sheet?: string;
   readonly raw: boolean;
   readonly dryRun: boolean;
   readonly guess: boolean;
@@ -87,7 +88,7 @@ export function addImportCommand(program: Command): void {
   program
     .command('import')
     .description(SUMMARIES.import)
-    .argument('<files...>', 'files that end in .csv, .tsv, .txt, .jsonl or .ndjson')
+    .argument('<files...>', `files that end in ${ENDINGS_TEXT}`)
     .requiredOption('-w, --workspace <slug>', 'the workspace')
     .option('--mapping <file>', 'the mapping file (YAML); once for each file', collect, [])
     .option('--object <type>', 'the object type of the rows, when no mapping file says it')
@@ -103,6 +104,10 @@ export function addImportCommand(program: Command): void {
       ),
     )
     .option('--skip-lines <number>', 'CSV: lines before the header', parseCount)
+    .option(
+      '--sheet <name>',
+      'of a workbook, or list of a JSON object (default: the first with rows)',
+    )
     .option('--raw', 'CSV: keep spaces around values, and an apostrophe before = + - @', false)
     .option('--dry-run', 'check everything, but write nothing', false)
     .option('--guess', 'print a mapping for the file as it is found, and import nothing', false)
@@ -161,9 +166,9 @@ async function runCommand(
 
 /** A mapping of each file, to be corrected. */
 async function tellGuess(files: readonly string[], options: ImportArguments): Promise<void> {
-  const { encoding, delimiter, skip_lines: skipLines } = writtenOf(options);
+  const { encoding, delimiter, skip_lines: skipLines, sheet } = writtenOf(options);
   for (const file of files) {
-    tell(await guessMapping(file, options.object, { encoding, delimiter, skipLines }));
+    tell(await guessMapping(file, options.object, { encoding, delimiter, skipLines, sheet }));
   }
 }
 
@@ -222,7 +227,7 @@ function wrongFiles(
   if (mapping.length !== files.length && !isOptional) return 'each file needs one --mapping';
   if (reject.length > 0 && reject.length !== files.length) return 'each file needs one --reject';
   const isUnknown = files.some((file) => formatOf(file) === undefined);
-  if (isUnknown) return 'the file must end in .csv, .tsv, .txt, .jsonl or .ndjson';
+  if (isUnknown) return `the file must end in ${ENDINGS_TEXT}`;
   const sources = [...files, ...mapping].map((path) => resolve(path));
   const targets = reject.map((path) => resolve(path));
   if (targets.some((path) => sources.includes(path))) {
@@ -251,12 +256,13 @@ function parseCount(text: string): number {
 
 /** The choices that override the mapping. */
 function writtenOf(options: ImportArguments): WrittenChoices {
-  const { encoding, skipLines } = options;
+  const { encoding, skipLines, sheet } = options;
   const delimiter = delimiterOf(options);
   return {
     ...(delimiter === undefined ? {} : { delimiter }),
     ...(encoding === undefined ? {} : { encoding }),
     ...(skipLines === undefined ? {} : { skip_lines: skipLines }),
+    ...(sheet === undefined ? {} : { sheet }),
   };
 }
 

@@ -7,7 +7,8 @@ import type { Queryable, Row } from '../../postgres/db.ts';
 import { CONTROL_SCHEMA, identifier, type Sql, sql, toStatement } from '../../sql/sql.ts';
 import { deleteSome } from '../process/delete-some.ts';
 
-export type FileFormat = 'csv' | 'tsv' | 'jsonl';
+export const FILE_FORMATS = ['csv', 'tsv', 'jsonl', 'xlsx', 'json', 'vcf', 'ldif'] as const;
+export type FileFormat = (typeof FILE_FORMATS)[number];
 
 export interface StoredFile {
   readonly id: string;

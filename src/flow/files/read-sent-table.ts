@@ -3,6 +3,7 @@
 
 import { setImmediate } from 'node:timers/promises';
 import { REASONS } from '../../../packages/tables/src/guess.ts';
+import { openInThread } from '../../../packages/tables/src/node/format-thread.ts';
 import { readTable, type Table, type TableChoices } from '../../../packages/tables/src/reading.ts';
 import { faultOf } from '../../../packages/tables/src/table-fault.ts';
 import { loadPieces } from '../../control/stored/files.ts';
@@ -28,7 +29,7 @@ export async function readSentTable(db: Queryable, fileId: string, choices: Tabl
   if (readings >= MOST_READINGS) throw new ApiError('service_unavailable');
   readings += 1;
   try {
-    const options = { bounds: BOUNDS, today: new Date(), onRows: turn };
+    const options = { bounds: BOUNDS, today: new Date(), onRows: turn, openFormat: openInThread };
     return presentTable(await readTable(() => smallPieces(db, fileId), choices, options));
   } catch (error) {
     const fault = faultOf(error);
@@ -59,9 +60,11 @@ async function* smallPieces(db: Queryable, fileId: string): AsyncGenerator<Uint8
 /** The table with the names that a mapping has. */
 function presentTable(table: Table) {
   const { encoding, delimiter, skipLines, headings, rows, uneven } = table;
+  const { format = 'text', sheets = [], sheet } = table;
   return {
     ...{ encoding, encoding_sure: table.isEncodingSure, likely_encodings: table.likelyEncodings },
-    ...{ delimiter, skip_lines: skipLines, rows },
+    ...{ delimiter, skip_lines: skipLines, rows, format, sheets },
+    ...(sheet === undefined ? {} : { sheet }),
     columns: headings.map((heading, index) => presentColumn(table, heading, index)),
     uneven_rows: { count: uneven.count, first: uneven.first },
   };

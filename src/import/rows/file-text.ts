@@ -41,17 +41,24 @@ export async function* readText(
       throw await refuseEncoding(path, line + countValidLines(chunk, encoding), encoding);
     }
   };
+  for await (const chunk of readBytes(path, hash)) {
+    const text = await read(chunk);
+    line += text.split('\n').length - 1;
+    yield text;
+  }
+  yield await read();
+}
+
+/** The bytes of the file. Errors: of an operator. */
+export async function* readBytes(path: string, hash?: Hash): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of createReadStream(path, { highWaterMark: PIECE })) {
       hash?.update(chunk);
-      const text = await read(chunk);
-      line += text.split('\n').length - 1;
-      yield text;
+      yield chunk;
     }
   } catch (error) {
     throw isOperatorError(error) ? error : cannotRead(path, error);
   }
-  yield await read();
 }
 
 /** Names the encoding that the file may have. */

@@ -5,15 +5,16 @@
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
+import { type CsvRow, openCsvParser } from '../../../packages/tables/src/csv-parser.ts';
+import { openDecoder } from '../../../packages/tables/src/decoder.ts';
 import type { Encoding } from '../../../packages/tables/src/encoding-names.ts';
 import { wideEncoding } from '../../../packages/tables/src/encodings.ts';
-import { openTableReader, type TableRow } from '../../../packages/tables/src/reading.ts';
+import type { Format } from '../../../packages/tables/src/formats/format-rows.ts';
+import { formatIn } from '../../../packages/tables/src/formats/format-signs.ts';
+import { openInThread } from '../../../packages/tables/src/node/format-thread.ts';
+import { csvRowsOf, openTableReader, type TableRow } from '../../../packages/tables/src/reading.ts';
 import { faultOf, type TableFault } from '../../../packages/tables/src/table-fault.ts';
-import {
-  DELIMITERS,
-  namedDelimiter,
-  requireTable,
-} from '../../../packages/tables/src/table-layout.ts';
+import { DELIMITERS, namedDelimiter } from '../../../packages/tables/src/table-layout.ts';
 import { operatorError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { say } from '../../messages/message.ts';
@@ -21,7 +22,7 @@ import { BEYOND, JSON_BOUNDS } from '../../model/text/json-depth.ts';
 import { parseJsonText } from '../../model/text/json-text.ts';
 import { isNoteColumn, NOTE_COLUMNS, UNREADABLE_ROW } from '../../model/text/reject-text.ts';
 import type { Mapping } from '../mapping/mapping.ts';
-import { openTurns, readText, refuse } from './file-text.ts';
+import { openTurns, readBytes, readText, refuse } from './file-text.ts';
 
 export type SourceFormat =
   | {
@@ -32,6 +33,8 @@ export type SourceFormat =
       readonly skipLines?: number;
       /** Rows with another number of cells than the header are left out without a problem. */
       readonly skipUneven?: boolean;
+      /** The sheet of a workbook, or the list of a JSON object. */
+      readonly sheet?: string;
     }
   | { readonly kind: 'json_lines'; readonly encoding?: Encoding };
 
@@ -80,23 +83,32 @@ export const TABLE_BOUNDS = Object.freeze({
   ...{ columns: LIMITS.importColumns, cells: LIMITS.importCells, length: ROW_LENGTH },
 });
 
+/** Tables; the content of a file says in which form. */
+const TABLE_ENDINGS: readonly string[] = [
+  ...['.csv', '.tsv', '.txt', '.xlsx', '.xlsm', '.json', '.vcf', '.ldif', '.ldi'],
+];
+export const ENDINGS_TEXT = '.csv, .tsv, .txt, .xlsx, .json, .jsonl, .ndjson, .vcf or .ldif';
+
 /** The format by the ending of the name; undefined for another ending. */
 export function formatOf(path: string, delimiter?: string): SourceFormat | undefined {
   const ending = extname(path).toLowerCase();
-  if (ending === '.csv' || ending === '.txt') return { kind: 'csv', delimiter: delimiter ?? ',' };
-  if (ending === '.tsv') return { kind: 'csv', delimiter: delimiter ?? '\t' };
+  const usual = ending === '.tsv' ? '\t' : ',';
+  if (TABLE_ENDINGS.includes(ending)) return { kind: 'csv', delimiter: delimiter ?? usual };
   return ending === '.jsonl' || ending === '.ndjson' ? { kind: 'json_lines' } : undefined;
 }
 
 /** How a mapping says that a file is written. */
-export type WrittenChoices = Pick<Mapping, 'delimiter' | 'encoding' | 'skip_lines' | 'uneven_rows'>;
+export type WrittenChoices = Pick<
+  Mapping,
+  'delimiter' | 'encoding' | 'skip_lines' | 'uneven_rows' | 'sheet'
+>;
 
 /**
  * The format of a file: as the mapping says, and else as its first bytes do. A file of rejected rows is written by the
  * service, so its mapping is right about the delimiter alone.
  */
 export function formatOfFile(path: string, choices: WrittenChoices = {}): SourceFormat | undefined {
-  const { delimiter, encoding, skip_lines = 0, uneven_rows } = choices;
+  const { delimiter, encoding, skip_lines = 0, uneven_rows, sheet } = choices;
   const start = startOf(path);
   const text = start.toString('utf8');
   const format = formatOf(path, delimiter ?? namedDelimiter(text));
@@ -105,7 +117,10 @@ export function formatOfFile(path: string, choices: WrittenChoices = {}): Source
   const wide = encoding ?? wideEncoding(start);
   const written = wide === undefined ? format : { ...format, encoding: wide };
   if (written.kind === 'json_lines') return written;
-  return { ...written, skipLines: skip_lines, skipUneven: uneven_rows === 'skip' };
+  return {
+    ...{ ...written, skipLines: skip_lines, skipUneven: uneven_rows === 'skip' },
+    ...(sheet === undefined ? {} : { sheet }),
+  };
 }
 
 /** Enough bytes for the encoding and the first line. */
@@ -153,7 +168,7 @@ async function inspectJson(file: SourceFile, hash: Hash): Promise<Omit<FileSumma
   let hasIds = false;
   for await (const { text, line } of readLines(file, hash)) {
     if (rows === 0 && text.trimStart().startsWith('[')) {
-      throw refuse(file.path, line, 'this is a JSON array; write one object on each line');
+      throw refuse(file.path, line, 'this is a JSON array; name the file .json');
     }
     if (rows === 0) {
       const first = parseObject(text);
@@ -206,23 +221,57 @@ async function* readTable(
   { path, format, raw = false }: SourceFile,
   hash?: Hash,
 ): AsyncGenerator<{ readonly headings: readonly string[]; readonly more: readonly TableRow[] }> {
-  const { delimiter, encoding, skipLines = 0 } = format as SourceFormat & { kind: 'csv' };
-  const reader = openTableReader({ delimiter, skipLines, bounds: TABLE_BOUNDS, raw });
-  let isFirst = true;
+  const written = format as SourceFormat & { kind: 'csv' };
+  const { skipLines = 0 } = written;
   try {
-    for await (const text of readText(path, encoding, hash)) {
-      if (isFirst) requireTable(startOf(path), text);
-      isFirst = false;
-      yield { headings: reader.headings() ?? [], more: [] };
-      const more = reader.push(text);
+    const start = startOf(path);
+    const form = formatIn(start, textOfStart(start, written.encoding));
+    const reader = openTableReader({ format: form, skipLines, bounds: TABLE_BOUNDS, raw });
+    const batches =
+      form === undefined
+        ? textRows(path, written, hash)
+        : formatRows(form, { path, format: written }, hash);
+    for await (const rows of batches) {
+      const more = reader.read(rows);
       yield { headings: reader.headings() ?? [], more };
     }
-    const more = reader.end();
-    yield { headings: reader.headings() ?? [], more };
   } catch (error) {
     const fault = faultOf(error);
     if (fault === undefined) throw error;
     throw refuse(path, Math.max(1, fault.line), FAULTS[fault.fault], error);
+  }
+}
+
+/** The last character may be cut off, and letters do not matter here. */
+function textOfStart(start: Uint8Array, encoding: Encoding = 'utf-8'): string {
+  try {
+    return openDecoder(encoding).push(start);
+  } catch {
+    return new TextDecoder().decode(start);
+  }
+}
+
+async function* textRows(
+  path: string,
+  { delimiter, encoding }: SourceFormat & { kind: 'csv' },
+  hash?: Hash,
+): AsyncGenerator<readonly CsvRow[]> {
+  const parser = openCsvParser(delimiter, TABLE_BOUNDS);
+  for await (const text of readText(path, encoding, hash)) {
+    yield [];
+    yield parser.push(text);
+  }
+  yield parser.end();
+}
+
+async function* formatRows(
+  form: Format,
+  { path, format: { encoding = 'utf-8', sheet } }: SourceFile & { format: { kind: 'csv' } },
+  hash?: Hash,
+): AsyncGenerator<readonly CsvRow[]> {
+  const choices = { encoding, sheet, columns: LIMITS.importColumns };
+  for await (const batch of openInThread(form, readBytes(path, hash), choices)) {
+    yield csvRowsOf(batch);
   }
 }
 
@@ -235,12 +284,18 @@ const FAULTS: Readonly<Record<TableFault['fault'], string>> = {
   columns: `the file has more than ${LIMITS.importColumns} columns`,
   encoding: 'the file has another encoding',
   empty: 'the file is empty',
-  large: 'the file is too large',
-  workbook: 'this is an Excel workbook; save the sheet as CSV',
-  old_workbook: 'this is a workbook of an old Excel; save the sheet as CSV',
+  large: 'the file is too large: it has more than 32 MB, or needs more memory than an import has',
+  sheet:
+    'the file has no sheet or list of this name; "sheet" of the mapping says which one is read',
+  workbook: 'this is not an Excel workbook that can be read; save the sheet as .xlsx or CSV',
+  old_workbook:
+    'this is an old Excel workbook, or one with a password; save it as .xlsx without a password',
+  open_document: 'this is an OpenDocument file; save the sheet as .xlsx or CSV',
+  json: 'this is JSON without a list of objects, or it is cut off',
+  cards: 'a contact card (vCard) is cut off, or a line is outside of the cards',
+  ldif: 'this is not LDIF with entries; changes of entries cannot be imported',
   document: 'this is a document, not a table; export the data as CSV',
-  json: 'this is JSON; name the file .jsonl and write one object on each line',
-  cards: 'these are contact cards or a calendar (vCard, iCalendar); export them as CSV',
+  calendar: 'this is a calendar (iCalendar); export it as CSV',
   page: 'this is a web page or XML; export the data as CSV',
   binary: 'the file is binary data, not text',
 };

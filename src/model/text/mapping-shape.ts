@@ -159,6 +159,13 @@ export const head = {
       description: 'CSV: lines before the header, such as notes.',
     }),
   ),
+  sheet: Type.Optional(
+    Type.String({
+      ...{ minLength: 1, maxLength },
+      description:
+        'The sheet of a workbook, or the list of a JSON object; the first one with rows by default.',
+    }),
+  ),
   uneven_rows: Type.Optional(
     Type.Enum(['reject', 'skip'], {
       ...{ default: 'reject' },

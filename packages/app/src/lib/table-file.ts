@@ -28,6 +28,10 @@ async function* piecesOf(file: Blob): AsyncGenerator<Uint8Array> {
   }
 }
 
+/** Endings of the files that can be read, for a field of a file. */
+export const FILE_TYPES =
+  '.csv,.tsv,.txt,.xlsx,.xlsm,.json,.jsonl,.ndjson,.vcf,.ldif,.ldi,text/csv,text/tab-separated-values,text/plain';
+
 /** The fault of a file, and what to do. */
 export const FAULT_TEXTS: Readonly<Record<TableFault['fault'], PlainKey>> = {
   quote: 'import.faultQuote',
@@ -38,11 +42,15 @@ export const FAULT_TEXTS: Readonly<Record<TableFault['fault'], PlainKey>> = {
   encoding: 'import.faultEncoding',
   empty: 'import.faultEmpty',
   large: 'import.faultLarge',
+  sheet: 'import.faultSheet',
   workbook: 'import.faultSpreadsheet',
   old_workbook: 'import.faultOldSpreadsheet',
+  open_document: 'import.faultOpenDocument',
   document: 'import.faultDocument',
   json: 'import.faultJson',
   cards: 'import.faultCards',
+  ldif: 'import.faultLdif',
+  calendar: 'import.faultCalendar',
   page: 'import.faultPage',
   binary: 'import.faultBinary',
 };

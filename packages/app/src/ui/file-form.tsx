@@ -1,4 +1,4 @@
-// How a file is written: encoding, delimiter and header line, as they were found, and choices for each.
+// How a file is written: sheet, encoding, delimiter and header line, as they were found, and choices for each.
 
 import { Alert, NativeSelect } from '@mantine/core';
 import { ENCODINGS, type Encoding } from '../../../tables/src/encoding-names.ts';
@@ -24,42 +24,61 @@ const DELIMITER_NAMES = {
 export function FileForm({ table, onChange }: FileFormProps) {
   const t = useT();
   const { encoding, delimiter, skipLines, likelyEncodings, isEncodingSure } = table;
+  const { format, sheets = [], sheet } = table;
   const others = ENCODINGS.filter((one) => !likelyEncodings.includes(one));
   const names = (encodings: readonly Encoding[]) =>
     encodings.map((value) => ({ value, label: value.toUpperCase() }));
-  const put = (choices: TableChoices) => onChange({ encoding, delimiter, ...choices });
+  const put = (choices: TableChoices) => onChange({ encoding, delimiter, sheet, ...choices });
   return (
     <div className={classes.form}>
-      <NativeSelect
-        size="sm"
-        label={t('import.encoding')}
-        value={encoding}
-        data={[
-          { group: t('import.likely'), items: names([...new Set([encoding, ...likelyEncodings])]) },
-          {
-            group: t('import.otherEncodings'),
-            items: names(others.filter((one) => one !== encoding)),
-          },
-        ]}
-        onChange={({ currentTarget }) => put({ encoding: currentTarget.value as Encoding })}
-      />
-      <NativeSelect
-        size="sm"
-        label={t('import.delimiter')}
-        value={delimiter}
-        data={DELIMITERS.map((value) => ({ value, label: t(DELIMITER_NAMES[value]) }))}
-        onChange={({ currentTarget }) => put({ delimiter: currentTarget.value })}
-      />
-      <NativeSelect
-        size="sm"
-        label={t('import.headerLine')}
-        value={String(headerLine(table))}
-        data={table.firstLines.map(([line, text]) => ({
-          value: String(line),
-          label: t('import.lineText', { line: String(line), text }),
-        }))}
-        onChange={({ currentTarget }) => put({ skipLines: Number(currentTarget.value) - 1 })}
-      />
+      {sheets.length > 1 && (
+        <NativeSelect
+          size="sm"
+          label={t(format === 'workbook' ? 'import.sheet' : 'import.list')}
+          value={sheet}
+          data={[...sheets]}
+          onChange={({ currentTarget }) => onChange({ encoding, sheet: currentTarget.value })}
+        />
+      )}
+      {format !== 'workbook' && (
+        <NativeSelect
+          size="sm"
+          label={t('import.encoding')}
+          value={encoding}
+          data={[
+            {
+              group: t('import.likely'),
+              items: names([...new Set([encoding, ...likelyEncodings])]),
+            },
+            {
+              group: t('import.otherEncodings'),
+              items: names(others.filter((one) => one !== encoding)),
+            },
+          ]}
+          onChange={({ currentTarget }) => put({ encoding: currentTarget.value as Encoding })}
+        />
+      )}
+      {format === undefined && (
+        <NativeSelect
+          size="sm"
+          label={t('import.delimiter')}
+          value={delimiter}
+          data={DELIMITERS.map((value) => ({ value, label: t(DELIMITER_NAMES[value]) }))}
+          onChange={({ currentTarget }) => put({ delimiter: currentTarget.value })}
+        />
+      )}
+      {(format === undefined || format === 'workbook') && (
+        <NativeSelect
+          size="sm"
+          label={t('import.headerLine')}
+          value={String(headerLine(table))}
+          data={table.firstLines.map(([line, text]) => ({
+            value: String(line),
+            label: t('import.lineText', { line: String(line), text }),
+          }))}
+          onChange={({ currentTarget }) => put({ skipLines: Number(currentTarget.value) - 1 })}
+        />
+      )}
       {!isEncodingSure && (
         <Alert
           className={classes.warning}

@@ -14,7 +14,7 @@ import { keptFileName, writeKept } from '../../lib/kept-files.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useObjects } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
-import { FAULT_TEXTS, readTableFile } from '../../lib/table-file.ts';
+import { FAULT_TEXTS, FILE_TYPES, readTableFile } from '../../lib/table-file.ts';
 import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { FileForm } from '../../ui/file-form.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -50,7 +50,7 @@ export function StartFile({ onClose }: { readonly onClose: () => void }) {
         <span>{t('start.choose')}</span>
         <input
           type="file"
-          accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
+          accept={FILE_TYPES}
           onChange={({ currentTarget }) => {
             const [file] = currentTarget.files ?? [];
             if (file !== undefined) reading.mutate({ file, choices: {} });

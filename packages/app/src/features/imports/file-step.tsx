@@ -8,7 +8,7 @@ import type { TableChoices } from '../../../../tables/src/reading.ts';
 import { faultOf } from '../../../../tables/src/table-fault.ts';
 import { useFormats } from '../../lib/format.ts';
 import { type PlainKey, useT } from '../../lib/messages/index.ts';
-import { FAULT_TEXTS } from '../../lib/table-file.ts';
+import { FAULT_TEXTS, FILE_TYPES } from '../../lib/table-file.ts';
 import { FileForm } from '../../ui/file-form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
@@ -50,7 +50,9 @@ export function FileStep({ state, object, onNext }: FileStepProps) {
             chosen={chosen}
             onChange={(options) => void reading.read(chosen.original, chosen.fileName, options)}
           />
-          <p className={classes.dim}>{t('import.readText')}</p>
+          {chosen.table.format === undefined && (
+            <p className={classes.dim}>{t('import.readText')}</p>
+          )}
           <Preview table={chosen.table} />
           <div className={classes.buttons}>
             <Button variant="subtle" color="gray" onClick={state.forget}>
@@ -135,7 +137,7 @@ function DropZone({ isSmall, onFile }: DropZoneProps) {
       <input
         type="file"
         className={classes.fileInput}
-        accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
+        accept={FILE_TYPES}
         onChange={({ currentTarget }) => {
           const [file] = currentTarget.files ?? [];
           if (file !== undefined) onFile(file);

@@ -40,11 +40,12 @@ export function mappingOf(
 }
 
 /** How the file is written, where it is not UTF-8 with commas below a first line of headings. */
-function writtenOf({ encoding, delimiter, skipLines }: TableFormat) {
+function writtenOf({ encoding, delimiter, skipLines, sheets = [], sheet }: TableFormat) {
   return {
     ...(encoding === 'utf-8' ? {} : { encoding }),
     ...(delimiter === ',' ? {} : { delimiter }),
     ...(skipLines === 0 ? {} : { skip_lines: skipLines }),
+    ...(sheet === undefined || sheets.length < 2 ? {} : { sheet }),
   };
 }
 

@@ -16,7 +16,7 @@ export const imports = {
   'import.stepCheck': 'Prüfung',
   'import.choose': 'Datei hierher ziehen oder auswählen',
   'import.chooseOther': 'Andere Datei auswählen',
-  'import.kinds': 'CSV oder Text mit Tabulatoren, bis 32 MB',
+  'import.kinds': 'CSV, Excel (.xlsx), JSON, Visitenkarten (.vcf) oder LDIF, bis 32 MB',
   'import.hint':
     'In {name} ändert sich nichts, bevor Sie das Ergebnis einer Prüfung gesehen haben. Exporte aus HubSpot, Salesforce, Pipedrive und Airtable werden erkannt.',
   'import.reading': { one: '{count} Zeile gelesen …', other: '{count} Zeilen gelesen …' },
@@ -26,8 +26,9 @@ export const imports = {
   'import.faultEncoding': 'Die Datei hat nicht diese Kodierung. Wählen Sie eine andere.',
   'import.faultEmpty': 'Die Datei ist leer.',
   'import.faultSpreadsheet':
-    'Das ist eine Arbeitsmappe von Excel. Speichern Sie das Blatt zuerst als CSV.',
-  'import.faultLarge': 'Die Datei ist größer als 32 MB. Teilen Sie sie in mehrere Dateien.',
+    'Das ist keine lesbare Arbeitsmappe von Excel. Speichern Sie das Blatt als .xlsx oder CSV.',
+  'import.faultLarge':
+    'Die Datei ist größer als 32 MB oder braucht zu viel Speicher. Teilen Sie sie in mehrere Dateien.',
   'import.faultColumns': 'Die Datei hat mehr als 2.000 Spalten. Lassen Sie die unnötigen weg.',
   'import.faultUnknown': 'Die Datei konnte nicht gelesen werden. Wählen Sie sie noch einmal aus.',
   'import.size': {
@@ -196,13 +197,21 @@ export const imports = {
   'import.faultQuotes':
     'Nach einem schließenden Anführungszeichen steht Text. Prüfen Sie das Trennzeichen, oder korrigieren Sie die Datei.',
   'import.faultOldSpreadsheet':
-    'Das ist eine Arbeitsmappe eines alten Excel (.xls). Öffnen Sie sie, und speichern Sie das Blatt als CSV.',
+    'Das ist eine Arbeitsmappe eines alten Excel (.xls) oder eine mit Kennwort. Speichern Sie sie als .xlsx ohne Kennwort.',
   'import.faultDocument':
     'Das ist ein Dokument und keine Tabelle. Exportieren Sie die Daten als CSV.',
-  'import.faultJson':
-    'Das ist JSON. Exportieren Sie die Daten als CSV, oder importieren Sie sie auf der Befehlszeile.',
+  'import.faultJson': 'Dieses JSON hat keine Liste von Objekten, oder es ist abgeschnitten.',
   'import.faultCards':
-    'Das sind Kontaktkarten oder ein Kalender. Exportieren Sie sie als CSV: Adressbücher können das.',
+    'Eine Visitenkarte der Datei ist abgeschnitten, oder Text steht außerhalb der Karten. Exportieren Sie sie noch einmal.',
+  'import.faultLdif':
+    'Diese LDIF-Datei ist abgeschnitten oder hat Änderungen von Einträgen. Exportieren Sie die Einträge.',
+  'import.faultCalendar': 'Das ist ein Kalender. Exportieren Sie ihn als CSV.',
+  'import.faultOpenDocument':
+    'Das ist eine OpenDocument-Datei. Speichern Sie das Blatt als .xlsx oder CSV.',
+  'import.faultSheet':
+    'Die Datei hat kein Blatt dieses Namens. Wählen Sie die Datei noch einmal aus.',
+  'import.sheet': 'Blatt',
+  'import.list': 'Liste',
   'import.faultPage': 'Das ist eine Webseite oder XML. Exportieren Sie die Daten als CSV.',
   'import.faultBinary':
     'Diese Datei ist kein Text. Speichern Sie sie als CSV, und versuchen Sie es noch einmal.',

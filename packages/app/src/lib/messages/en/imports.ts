@@ -15,7 +15,7 @@ export const imports = {
   'import.stepCheck': 'Check',
   'import.choose': 'Drop a file here, or choose one',
   'import.chooseOther': 'Choose another file',
-  'import.kinds': 'CSV or tab-separated text, up to 32 MB',
+  'import.kinds': 'CSV, Excel (.xlsx), JSON, contact cards (.vcf) or LDIF, up to 32 MB',
   'import.hint':
     'Nothing changes in {name} until you have seen the result of a check. Exports of HubSpot, Salesforce, Pipedrive and Airtable are recognized.',
   'import.reading': { one: '{count} row read …', other: '{count} rows read …' },
@@ -24,8 +24,10 @@ export const imports = {
     'A quotation mark in the file is never closed. Check the delimiter, or correct the file.',
   'import.faultEncoding': 'The file is not in this encoding. Choose another one.',
   'import.faultEmpty': 'The file is empty.',
-  'import.faultSpreadsheet': 'This is an Excel workbook. Save the sheet as CSV first.',
-  'import.faultLarge': 'The file is larger than 32 MB. Split it into several files.',
+  'import.faultSpreadsheet':
+    'This is not an Excel workbook that can be read. Save the sheet as .xlsx or CSV.',
+  'import.faultLarge':
+    'The file is larger than 32 MB, or needs too much memory. Split it into several files.',
   'import.faultColumns':
     'The file has more than 2,000 columns. Leave out those that are not needed.',
   'import.faultUnknown': 'The file could not be read. Choose it again.',
@@ -194,11 +196,17 @@ export const imports = {
   'import.faultQuotes':
     'Text follows a closing quotation mark. Check the delimiter, or correct the file.',
   'import.faultOldSpreadsheet':
-    'This is a workbook of an old Excel (.xls). Open it and save the sheet as CSV.',
+    'This is a workbook of an old Excel (.xls), or one with a password. Save it as .xlsx without a password.',
   'import.faultDocument': 'This is a document, not a table. Export the data as CSV.',
-  'import.faultJson': 'This is JSON. Export the data as CSV, or import it with the command line.',
+  'import.faultJson': 'This JSON has no list of objects, or it is cut off.',
   'import.faultCards':
-    'These are contact cards or a calendar. Export them as CSV: address books can do that.',
+    'A contact card in the file is cut off, or text is outside of the cards. Export them again.',
+  'import.faultLdif': 'This LDIF is cut off, or it has changes of entries. Export the entries.',
+  'import.faultCalendar': 'This is a calendar. Export it as CSV.',
+  'import.faultOpenDocument': 'This is an OpenDocument file. Save the sheet as .xlsx or CSV.',
+  'import.faultSheet': 'The file has no sheet of this name. Choose the file again.',
+  'import.sheet': 'Sheet',
+  'import.list': 'List',
   'import.faultPage': 'This is a web page or XML. Export the data as CSV.',
   'import.faultBinary': 'This file is not text. Save it as CSV, and try again.',
   'import.likely': 'Likely',
