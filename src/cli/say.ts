@@ -15,6 +15,11 @@ export function tell(lines: string): void {
   process.stdout.write(lines.replaceAll(UNSAFE_BUT_LINES, escaped));
 }
 
+/** Print a value that is the result of a command. */
+export function tellJson(value: unknown): void {
+  tell(`${JSON.stringify(value, null, 2)}\n`);
+}
+
 /** Print lines apart from the result: notes and failures. */
 export function remark(lines: string): void {
   process.stderr.write(lines.replaceAll(UNSAFE_BUT_LINES, escaped));

@@ -4,6 +4,7 @@
 
 import { createGzip, type Gzip } from 'node:zlib';
 import { operatorError } from '../errors.ts';
+import { isObject } from '../model/definition/definition.ts';
 
 export const FORMAT = 'workspace-records export';
 export const FORMAT_VERSION = 2;
@@ -143,8 +144,4 @@ function isTable(table: unknown): table is ExportedTable {
 
 function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

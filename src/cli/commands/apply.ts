@@ -10,6 +10,7 @@ import {
 import { problemText } from '../../definitions/apply/definition-plan.ts';
 import { readDefinitionFile } from '../../definitions/document/definition-file.ts';
 import { connect } from '../connect.ts';
+import { collect } from '../repeated-option.ts';
 import { printable, tell } from '../say.ts';
 import { SUMMARIES } from './summaries.ts';
 
@@ -32,10 +33,6 @@ export function addApplyCommand(program: Command): void {
     .option('--allow-drop <name>', 'data that may be lost; may be repeated', collect, [])
     .option('--json', 'print the changes as JSON', false)
     .action(apply);
-}
-
-function collect(name: string, names: readonly string[]): readonly string[] {
-  return [...names, name];
 }
 
 async function apply(file: string, options: ApplyArguments): Promise<void> {

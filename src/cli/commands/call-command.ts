@@ -15,6 +15,7 @@ import { callerOf, SCOPES } from '../../model/rights/access.ts';
 import { nearestName } from '../../model/text/nearest-name.ts';
 import { connect } from '../connect.ts';
 import { parseJson } from '../json-option.ts';
+import { collect } from '../repeated-option.ts';
 import { remark, tell } from '../say.ts';
 import { assembleService } from '../service/assemble.ts';
 import { table } from '../table.ts';
@@ -41,8 +42,6 @@ Examples:
       --body '{"where":{"field":"close_value","op":"gte","value":10000},"fields":["name","close_value"]}'
   $ workspace-records call createRecord -w demo --param object_type=companies --body @company.json
 `;
-
-const collect = (value: string, values: readonly string[]) => [...values, value];
 
 export function addCallCommand(program: Command): void {
   program

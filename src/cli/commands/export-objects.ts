@@ -9,6 +9,7 @@ import type { QueryFilter } from '../../plan/read/filter.ts';
 import { parseSort } from '../../plan/read/record-query.ts';
 import { counted, openOutput, STANDARD, secondsSince, watchRows } from '../export-output.ts';
 import { parseJson } from '../json-option.ts';
+import { collect } from '../repeated-option.ts';
 import { remark } from '../say.ts';
 import { withWorkspace } from '../with-workspace.ts';
 import { SUMMARIES } from './summaries.ts';
@@ -70,10 +71,6 @@ export function addExportCommand(program: Command): void {
     .option('--force', 'replace a file that is there', false)
     .addHelpText('after', EXPLANATION)
     .action(exportToFile);
-}
-
-function collect(value: string, before: readonly string[]): readonly string[] {
-  return [...before, value];
 }
 
 async function exportToFile(

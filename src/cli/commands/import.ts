@@ -13,7 +13,8 @@ import { ENDINGS_TEXT, formatOf, type WrittenChoices } from '../../import/rows/r
 import { LIMITS } from '../../limits.ts';
 import { connect } from '../connect.ts';
 import { guessMapping } from '../guess-mapping.ts';
-import { printable, remark, tell } from '../say.ts';
+import { collect } from '../repeated-option.ts';
+import { printable, remark, tell, tellJson } from '../say.ts';
 import { SUMMARIES } from './summaries.ts';
 
 interface ImportArguments {
@@ -126,10 +127,6 @@ export function addImportCommand(program: Command): void {
     .action(runCommand);
 }
 
-function collect(value: string, before: readonly string[]): readonly string[] {
-  return [...before, value];
-}
-
 async function runCommand(
   files: readonly [string, ...string[]],
   options: ImportArguments,
@@ -209,7 +206,7 @@ async function tellReports(
   const about = { workspace: options.workspace, dry_run: options.dryRun };
   const [only, another] = jsonReports;
   const answer = another === undefined ? { ...about, ...only } : { ...about, files: jsonReports };
-  tell(`${JSON.stringify(answer, null, 2)}\n`);
+  tellJson(answer);
 }
 
 /** The problem with the files of the call, before any is opened. */

@@ -19,7 +19,7 @@ import type { KeyType } from '../../model/rights/api-key-form.ts';
 import type { Database, Queryable } from '../../postgres/db.ts';
 import { requireName } from '../../workspaces/create-workspace.ts';
 import { parseMoment } from '../moment.ts';
-import { printable, remark, tell } from '../say.ts';
+import { printable, remark, tell, tellJson } from '../say.ts';
 import { withWorkspace } from '../with-workspace.ts';
 import { SUMMARIES } from './summaries.ts';
 
@@ -150,7 +150,7 @@ async function create(options: CreateArguments): Promise<void> {
       const reason = 'is inactive or has no role with developer access; requests will be refused';
       remark(`Note: ${options.user} ${reason}.\n`);
     }
-    if (options.json) print({ ...present(key, options.user), secret });
+    if (options.json) tellJson({ ...present(key, options.user), secret });
     else tell(`${secret}\n`);
   });
 }
@@ -163,7 +163,7 @@ async function list({ workspace: slug, json }: OfWorkspace): Promise<void> {
       const { email = null, active = false } = users.get(key.user_id) ?? {};
       return { ...present(key, email), user_active: active };
     });
-    if (json) print(listedKeys);
+    if (json) tellJson(listedKeys);
     else for (const key of listedKeys) tell(`${lineOf(key)}\n`);
   });
 }
@@ -174,7 +174,7 @@ async function revoke(idOrPrefix: string, { workspace: slug, json }: OfWorkspace
     if (revoked.length === 0) {
       throw operatorError(`"${slug}" has no active key "${idOrPrefix}".`);
     }
-    if (json) print(revoked.map((key) => present(key, null)));
+    if (json) tellJson(revoked.map((key) => present(key, null)));
     else for (const { prefix, name } of revoked) tell(`Revoked ${prefix} ${printable(name)}\n`);
   });
 }
@@ -238,8 +238,4 @@ function stateOf({ expires_at, user_active }: Lasting): string {
   if (expires_at !== null && Date.parse(expires_at) <= Date.now()) return 'expired';
   if (!user_active) return 'refused: the person is inactive';
   return expires_at === null ? 'in force' : `until ${expires_at}`;
-}
-
-function print(value: unknown): void {
-  tell(`${JSON.stringify(value, null, 2)}\n`);
 }

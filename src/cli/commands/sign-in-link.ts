@@ -18,7 +18,7 @@ import {
 } from '../../flow/people/make-sign-in-link.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Database } from '../../postgres/db.ts';
-import { printable, tell } from '../say.ts';
+import { printable, tell, tellJson } from '../say.ts';
 import { table } from '../table.ts';
 import { withWorkspace } from '../with-workspace.ts';
 import { SUMMARIES } from './summaries.ts';
@@ -87,7 +87,7 @@ async function makeLink(options: LinkArguments): Promise<void> {
     if (options.list) return listLinks(db, workspace, options);
     if (options.revoke !== undefined) return revokeLink(db, workspace, options.revoke, email);
     const link = await linkFor(db, workspace, { email, origin, unlink, hours });
-    if (json) print(link);
+    if (json) tellJson(link);
     else tell(`${link.url}\n`);
   });
 }
@@ -107,7 +107,7 @@ async function listLinks(
 ): Promise<void> {
   const { id } = await requireMemberByEmail(db, workspace, user);
   const links = await loadUsableLinks(db, await requireModel(db, workspace), id);
-  if (json) return print(links);
+  if (json) return tellJson(links);
   const rows = links.map((link) => [link.id, link.purpose, link.created_at, link.expires_at]);
   const header = ['id', 'purpose', 'made', 'valid until'];
   tell(rows.length === 0 ? 'There are no open links.\n' : table(header, rows));
@@ -182,7 +182,7 @@ async function list({ workspace: slug, user, json }: SessionsArguments): Promise
     const listedSessions = sessions.map(({ user_id, ...session }) => {
       return { ...session, user: emails.get(user_id) ?? `user ${user_id}` };
     });
-    if (json) return print(listedSessions);
+    if (json) return tellJson(listedSessions);
     const header = ['id', 'user', 'signed in', 'by', 'last used'];
     const rows = listedSessions.map((one) => [
       ...[one.id, one.user, one.created_at, one.method, one.last_used_at],
@@ -195,11 +195,7 @@ async function end({ workspace: slug, user, json }: OfPerson): Promise<void> {
   await withWorkspace(slug, async (db, workspace) => {
     const person = await requireMemberByEmail(db, workspace, user);
     const ended = await endSessionsOf({ db, workspace, actor: OPERATOR }, person.id);
-    if (json) print(ended.map(({ id }) => id));
+    if (json) tellJson(ended.map(({ id }) => id));
     else tell(`Ended ${ended.length} sessions of ${printable(person.email)}\n`);
   });
-}
-
-function print(value: unknown): void {
-  tell(`${JSON.stringify(value, null, 2)}\n`);
 }

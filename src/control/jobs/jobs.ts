@@ -3,17 +3,9 @@
 
 import { uuidv7 } from 'uuidv7';
 import { storableJson, storableText } from '../../model/values/storable-text.ts';
-import { isDatabaseError, type Queryable, type Row } from '../../postgres/db.ts';
-import { runOnce } from '../../postgres/run-once.ts';
-import {
-  CONTROL_SCHEMA,
-  EMPTY,
-  identifier,
-  joinSql,
-  type Sql,
-  sql,
-  toStatement,
-} from '../../sql/sql.ts';
+import { isDatabaseError, type Queryable } from '../../postgres/db.ts';
+import { run, runOnce } from '../../postgres/run-once.ts';
+import { CONTROL_SCHEMA, EMPTY, identifier, joinSql, type Sql, sql } from '../../sql/sql.ts';
 import { deleteSome } from '../process/delete-some.ts';
 
 /** Counts, and the state that the next attempt needs to continue. */
@@ -347,8 +339,4 @@ export function isHeldBy({ id, attempts, lease_holder }: Job): Sql {
 
 function milliseconds(count: number): Sql {
   return sql`${count}::float8 * interval '1 millisecond'`;
-}
-
-function run(db: Queryable, statement: Sql): Promise<readonly Row[]> {
-  return db.query(toStatement(statement));
 }

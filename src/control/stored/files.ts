@@ -3,8 +3,9 @@
 
 import { uuidv7 } from 'uuidv7';
 import type { ReadRights } from '../../model/rights/read-rights.ts';
-import type { Queryable, Row } from '../../postgres/db.ts';
-import { CONTROL_SCHEMA, identifier, type Sql, sql, toStatement } from '../../sql/sql.ts';
+import type { Queryable } from '../../postgres/db.ts';
+import { run } from '../../postgres/run-once.ts';
+import { CONTROL_SCHEMA, identifier, sql } from '../../sql/sql.ts';
 import { deleteSome } from '../process/delete-some.ts';
 
 export const FILE_FORMATS = ['csv', 'tsv', 'jsonl', 'xlsx', 'json', 'vcf', 'ldif'] as const;
@@ -154,8 +155,4 @@ export function deleteExpiredFiles(db: Queryable, most: number): Promise<number>
         and (j.id = t.job_id or j.input ->> 'file_id' = t.id::text))`;
   const order = sql`t.expires_at`;
   return deleteSome(db, { table: FILES, key: identifier('id'), where, order }, most);
-}
-
-function run(db: Queryable, statement: Sql): Promise<readonly Row[]> {
-  return db.query(toStatement(statement));
 }

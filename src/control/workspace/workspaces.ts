@@ -14,8 +14,8 @@ import { workspaceSchema } from '../../model/definition/physical-names.ts';
 import type { ChangeView, Definition } from '../../model/definition/revision.ts';
 import { NO_NAMES, type StorageNames } from '../../model/definition/storage-names.ts';
 import { isDatabaseError, type Queryable, type Row } from '../../postgres/db.ts';
-import { runOnce } from '../../postgres/run-once.ts';
-import { CONTROL_SCHEMA, identifier, type Sql, sql, toStatement } from '../../sql/sql.ts';
+import { run, runOnce } from '../../postgres/run-once.ts';
+import { CONTROL_SCHEMA, identifier, sql } from '../../sql/sql.ts';
 import { TRIGRAMS_SQL } from '../../sql/write/index-sql.ts';
 import { inSlices } from '../process/slices.ts';
 import { type AdministrativeActor, auditedActor } from './administrative-audit.ts';
@@ -302,8 +302,4 @@ export async function putWorkspaceState(
 
 function asWorkspace(row: Row): WorkspaceRow {
   return row as unknown as WorkspaceRow;
-}
-
-function run(db: Queryable, statement: Sql): Promise<readonly Row[]> {
-  return db.query(toStatement(statement));
 }

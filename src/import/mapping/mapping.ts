@@ -5,6 +5,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import Type, { type Static } from 'typebox';
 import { readDefinitionFile } from '../../definitions/document/definition-file.ts';
 import { operatorError } from '../../errors.ts';
+import { isObject } from '../../model/definition/definition.ts';
 import { Column, head, ImportMapping } from '../../model/text/mapping-shape.ts';
 import { describeError, isWrapper, type SchemaWords } from '../../model/text/schema-errors.ts';
 
@@ -61,10 +62,6 @@ function writeOut(document: unknown): unknown {
     return [column, list.map((item) => (typeof item === 'string' ? { field: item } : item))];
   });
   return { ...document, columns: Object.fromEntries(columns) };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const WORDS: SchemaWords<string> = Object.freeze({

@@ -9,10 +9,8 @@ import {
 } from '../../plan/read/aggregate-plan.ts';
 import type { LongText } from '../../plan/read/cursor.ts';
 import type { OrderKey } from '../../plan/read/read-plan.ts';
-import type { PlannedField } from '../../plan/read/resolve-field.ts';
 import { EMPTY, identifier, joinSql, type Sql, sql } from '../sql.ts';
-import { collatedSql } from './collated-sql.ts';
-import { afterSql, digestSql, orderSql } from './keyset-sql.ts';
+import { afterSql, digestSql, orderSql, sortedSql } from './keyset-sql.ts';
 import { measuredSql } from './measured-sql.ts';
 import { periodSql } from './relative-sql.ts';
 import { allOf, column, fieldsOf, selectionSql, sourceSql } from './where-sql.ts';
@@ -39,7 +37,7 @@ function groupsSql(plan: AggregatePlan): Sql {
   ];
   // By their place: parameters would make an expression that is repeated another one.
   const keys = groups.map(({ field, period }, index) =>
-    period === undefined ? sortedColumn(field) : (PLACES[index] as Sql),
+    period === undefined ? sortedSql(field) : (PLACES[index] as Sql),
   );
   const grouping = keys.length === 0 ? EMPTY : sql` group by ${joinSql(keys, ', ')}`;
   const grouped = sql`select ${joinSql(columns, ', ')}
@@ -60,13 +58,9 @@ function groupsSql(plan: AggregatePlan): Sql {
 const PLACES = [sql`1`, sql`2`, sql`3`];
 
 function groupSql({ field, period }: GroupColumn): Sql {
-  if (period === undefined) return sortedColumn(field);
+  // The order in which groups come, which an index may have.
+  if (period === undefined) return sortedSql(field);
   return periodSql(column(field), period.by, period.timezone);
-}
-
-/** Grouped in the order in which groups come, which an index may have. */
-function sortedColumn(field: PlannedField): Sql {
-  return collatedSql(column(field), field.collation);
 }
 
 function groupSourceSql(plan: AggregatePlan): Sql {
@@ -87,9 +81,9 @@ function metricSql({ op, field }: MetricColumn): Sql {
     case 'avg':
       return sql`avg(${name})::double precision`;
     case 'min':
-      return sql`min(${sortedColumn(field)})`;
+      return sql`min(${sortedSql(field)})`;
     case 'max':
-      return sql`max(${sortedColumn(field)})`;
+      return sql`max(${sortedSql(field)})`;
   }
 }
 

@@ -72,7 +72,7 @@ export function orderSql(order: readonly OrderKey[]): Sql {
 }
 
 /** A field in its order. Texts that are equal in it are the same text: the collations are deterministic. */
-function sortedSql(field: PlannedField): Sql {
+export function sortedSql(field: PlannedField): Sql {
   return collatedSql(column(field), field.collation);
 }
 
