@@ -8,6 +8,8 @@ import type { Encoding } from './encoding-names.ts';
 import { openEncodingFinder } from './encodings.ts';
 import type { ColumnFacts, GuessedField } from './guess.ts';
 import { guessedFields, openColumn } from './guess-types.ts';
+import { findPreset, withSourceIds } from './presets/find-preset.ts';
+import type { Preset } from './presets/preset.ts';
 import { tableFault } from './table-fault.ts';
 import {
   findDelimiter,
@@ -93,6 +95,8 @@ export interface Reading {
   /** Of each column. */
   readonly columns: readonly ColumnFacts[];
   readonly guesses: readonly GuessedField[];
+  /** The program that wrote the file. */
+  readonly preset: Preset | undefined;
   /** The first rows. */
   readonly sample: readonly (readonly string[])[];
   /** Rows that do not have as many cells as the header. */
@@ -110,7 +114,7 @@ const UNEVEN_ROWS = 20;
 const UNEVEN_LENGTH = 200;
 
 /** Collects the facts of the rows of a table. */
-export function openReading(reader: TableReader, today: Date) {
+export function openReading(reader: TableReader, today: Date, product?: string) {
   let columns: ReturnType<typeof openColumn>[] | undefined;
   const sample: (readonly string[])[] = [];
   const first: UnevenRow[] = [];
@@ -141,13 +145,12 @@ export function openReading(reader: TableReader, today: Date) {
       const headings = reader.headings();
       if (headings === undefined) throw tableFault('empty');
       columns ??= headings.map((heading) => openColumn(heading, today));
+      const preset = findPreset(headings, product);
+      const found = columns.map((column) => column.guess());
       return {
-        ...{ headings, rows, sample, uneven: { count: uneven, first } },
+        ...{ headings, rows, sample, preset, uneven: { count: uneven, first } },
         columns: columns.map((column) => column.facts()),
-        guesses: guessedFields(
-          headings,
-          columns.map((column) => column.guess()),
-        ),
+        guesses: withSourceIds(guessedFields(headings, found), preset),
       };
     },
   };
@@ -158,6 +161,8 @@ export interface TableChoices {
   readonly encoding?: Encoding | undefined;
   readonly delimiter?: string | undefined;
   readonly skipLines?: number | undefined;
+  /** The program that wrote it. */
+  readonly product?: string | undefined;
 }
 
 export interface Table extends Reading, TableFormat {
@@ -169,7 +174,7 @@ export interface Table extends Reading, TableFormat {
   readonly firstLines: readonly (readonly [line: number, text: string])[];
 }
 
-interface ReadOptions {
+export interface ReadOptions {
   readonly bounds: TableBounds;
   readonly today: Date;
   /** Called with the rows so far; others have a turn when it returns a promise. */
@@ -196,7 +201,7 @@ export async function readTable(
   const rows = firstRows(text, delimiter);
   const skipLines = choices.skipLines ?? findSkipLines(rows);
   const reader = openTableReader({ delimiter, skipLines, bounds });
-  const reading = openReading(reader, today);
+  const reading = openReading(reader, today, choices.product);
   const decoder = openDecoder(encoding);
   for await (const piece of open()) {
     reading.add(reader.push(decoder.push(piece)));
