@@ -225,11 +225,11 @@ export const imports = {
   'import.doublesLast': 'Nur die letzte importieren',
   'import.double': 'Zeile {line} ist wie Zeile {first}: {value}',
   'import.valuesDoNotFit': 'Einige Werte passen nicht zum Typ von {field}.',
-  'import.makeText': '{field} in Text ändern',
-  'import.makeTextNote':
-    'Das Feld wird für alle ein Text, und die Zeilen werden noch einmal geprüft.',
-  'import.reviewText': 'Prüfen',
-  'import.makeTextNow': 'Typ ändern',
+  'import.changeType': 'Typ von {field} ändern',
+  'import.changeTypeNote':
+    'Das Feld bekommt den Typ für alle, und die Zeilen werden noch einmal geprüft.',
+  'import.reviewType': 'Prüfen',
+  'import.changeTypeNow': 'Typ ändern',
   'import.linesSkipped': {
     one: '{count} Zeile über den Überschriften wird weggelassen.',
     other: '{count} Zeilen über den Überschriften werden weggelassen.',

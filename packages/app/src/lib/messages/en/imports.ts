@@ -220,11 +220,11 @@ export const imports = {
   'import.doublesLast': 'Import the last one only',
   'import.double': 'Line {line} is like line {first}: {value}',
   'import.valuesDoNotFit': 'Some values do not fit the type of {field}.',
-  'import.makeText': 'Change {field} to text',
-  'import.makeTextNote':
-    'The field becomes a text for everybody, and the rows are checked again.',
-  'import.reviewText': 'Review',
-  'import.makeTextNow': 'Change the type',
+  'import.changeType': 'Change the type of {field}',
+  'import.changeTypeNote':
+    'The field gets this type for everybody, and the rows are checked again.',
+  'import.reviewType': 'Review',
+  'import.changeTypeNow': 'Change the type',
   'import.linesSkipped': {
     one: '{count} line above the headings is left out.',
     other: '{count} lines above the headings are left out.',
