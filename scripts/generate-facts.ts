@@ -63,6 +63,8 @@ const TYPES = `
       readonly aggregates: readonly ('sum' | 'avg' | 'min' | 'max')[];
       /** Types that a field can change to. */
       readonly becomes: readonly FieldType[];
+      /** Guessed types of the columns of files that it takes; null: any. */
+      readonly takes: readonly string[] | null;
       /** Words of a definition that only some types understand. */
       readonly words: readonly string[];
       readonly groupable: boolean;
@@ -87,6 +89,7 @@ function factsOf(traits: FieldTypeTraits<FieldType>) {
     gate_operators: gateOperatorsOf(traits.name),
     aggregates: traits.aggregates,
     becomes: Object.keys(traits.becomes).filter((name) => name !== traits.name),
+    takes: traits.takes ?? null,
     words: traits.words,
     groupable: traits.groupable,
     sortable: traits.sortable,

@@ -348,7 +348,6 @@ test('files are small, have unique names, and begin with their purpose', () => {
 
 /** Files of the application that name field types, and why. */
 const NAMES_TYPES: Readonly<Record<string, string>> = {
-  'features/imports/other-types.tsx': 'makes a field a text',
   'lib/where.ts': 'types of values in JSON',
   'lib/schema-queries.ts': 'makes a field for the type of work items',
   'features/imports/subjects.ts': 'makes the fields of comments and links',

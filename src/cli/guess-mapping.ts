@@ -1,13 +1,10 @@
 // `import --guess`: a mapping for a file as it is found, to be corrected by a person; comments say why.
 
-import { createReadStream } from 'node:fs';
 import { stringify } from 'yaml';
 import { REASONS } from '../../packages/tables/src/guess.ts';
-import { openInThread } from '../../packages/tables/src/node/format-thread.ts';
-import { readTable, type Table, type TableChoices } from '../../packages/tables/src/reading.ts';
-import { faultOf } from '../../packages/tables/src/table-fault.ts';
-import { operatorError } from '../errors.ts';
-import { TABLE_BOUNDS } from '../import/rows/read-rows.ts';
+import { writtenOf } from '../../packages/tables/src/propose-mapping.ts';
+import type { Table, TableChoices } from '../../packages/tables/src/reading.ts';
+import { readFileTable } from '../import/mapping/preset-mapping.ts';
 
 /** The mapping as YAML. Errors: of an operator, when the file is no table. */
 export async function guessMapping(
@@ -15,25 +12,14 @@ export async function guessMapping(
   objectType: string | undefined,
   choices: TableChoices,
 ): Promise<string> {
-  const options = { bounds: TABLE_BOUNDS, today: new Date(), openFormat: openInThread };
-  const open = () => createReadStream(path) as AsyncIterable<Uint8Array>;
-  try {
-    return mappingText(await readTable(open, choices, options), objectType);
-  } catch (error) {
-    const fault = faultOf(error);
-    if (fault === undefined) throw error;
-    throw operatorError(`${path} cannot be read as a table: ${fault.fault}.`, error);
-  }
+  return mappingText(await readFileTable(path, choices), objectType);
 }
 
 function mappingText(table: Table, objectType: string | undefined): string {
-  const { encoding, delimiter, skipLines, guesses, headings, uneven, sheets = [], sheet } = table;
+  const { guesses, headings, uneven } = table;
   const head = {
     ...(objectType === undefined ? {} : { object_type: objectType }),
-    ...(encoding === 'utf-8' ? {} : { encoding }),
-    ...(delimiter === ',' ? {} : { delimiter }),
-    ...(skipLines === 0 ? {} : { skip_lines: skipLines }),
-    ...(sheets.length > 1 ? { sheet } : {}),
+    ...writtenOf(table),
   };
   const notes = [
     ...(table.isEncodingSure

@@ -14,6 +14,7 @@ import type { Rejection } from './import-request.ts';
 import { requireImporter } from './importer.ts';
 import { compileMapping, type ImportPlan, planAfter } from './mapping/compile-mapping.ts';
 import { type Mapping, readMappingFile } from './mapping/mapping.ts';
+import { presetMapping } from './mapping/preset-mapping.ts';
 import { openProblemGroups, type ProblemGroup } from './problem-groups.ts';
 import { openProgress, type ProgressOutput } from './progress.ts';
 import { layoutOf, openRejectFile, type RejectFile } from './reject-file.ts';
@@ -28,12 +29,15 @@ import {
 } from './rows/read-rows.ts';
 import type { Subject } from './rows/row-subject.ts';
 import { runImport } from './run-import.ts';
+import { type ChangedField, openSpreadsheetMarks } from './spreadsheet-marks.ts';
 
 export interface FileImport {
   readonly workspace: Pick<WorkspaceRow, 'id' | 'slug'>;
   readonly file: string;
   /** The path of the mapping; without it the columns go to the fields of the same name. */
   readonly mapping: string | undefined;
+  /** The program that wrote the file, or `auto`: the mapping is the one that is found. */
+  readonly preset?: string | undefined;
   /** These two override the mapping. */
   readonly objectType: string | undefined;
   readonly match: readonly string[] | undefined;
@@ -76,6 +80,8 @@ export interface FileImportReport extends ImportReport {
   readonly unused_columns: readonly string[];
   /** The problems of most of the rejected rows. */
   readonly problem_groups: readonly ProblemGroup[];
+  /** Of a dry run: values that a spreadsheet may have changed. */
+  readonly changed_values: readonly ChangedField[];
 }
 
 /** Import one file. Whatever keeps the whole file from being imported is an operator error. */
@@ -96,8 +102,8 @@ export async function* importFiles(
   const [{ workspace, user, dryRun }] = requests;
   const startedAt = performance.now();
   const sources: ReadFile[] = [];
-  for (const request of requests) sources.push(await readSource(request));
   const model = await requireModel(db, workspace);
+  for (const request of requests) sources.push(await readSource(model, request));
   const plans = planFiles(model, sources);
   const caller = await requireImporter(db, model, user);
   const rehearsalOf = dryRun ? openRehearsals(plans) : () => undefined;
@@ -117,8 +123,9 @@ interface ReadFile extends ImportSource {
   readonly summary: FileSummary;
 }
 
-async function readSource(request: FileImport): Promise<ReadFile> {
-  const mapping = readMapping(request);
+async function readSource(model: WorkspaceModel, request: FileImport): Promise<ReadFile> {
+  const mapping =
+    request.preset === undefined ? readMapping(request) : await presetMapping(model, request);
   const { raw = false, noStatus = false } = request;
   const file = { path: request.file, format: requireFormat(request.file, mapping), raw };
   const mappingName = request.mapping ?? request.file;
@@ -143,8 +150,9 @@ async function importPlanned(
   const groups = openProblemGroups();
   let done = 0;
   try {
+    const marks = rehearsal && (await openSpreadsheetMarks(context, plan));
     const report = await (request.bulk === true ? importInBulk : runImport)({
-      ...{ context, file, plan, rehearsal },
+      ...{ context, file, plan, rehearsal, marks },
       kept: request.onlyNew === true ? 'record' : 'status',
       onProgress(count) {
         done = count;
@@ -158,8 +166,8 @@ async function importPlanned(
     });
     const about = { object_type: subject.of.object_type, rows_are: subject.kind };
     const seconds = (performance.now() - startedAt) / 1000;
-    const problem_groups = groups.most();
-    return { ...report, ...about, seconds, unused_columns: unused, problem_groups };
+    const found = { problem_groups: groups.most(), changed_values: marks?.found() ?? [] };
+    return { ...report, ...about, seconds, unused_columns: unused, ...found };
   } catch (error) {
     throw isOperatorError(error) ? error : explainStop(error, request, done);
   } finally {

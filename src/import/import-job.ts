@@ -49,6 +49,7 @@ import type { ProblemGroups } from './problem-groups.ts';
 import { layoutOf } from './reject-file.ts';
 import { type FileSummary, formatOfFile, inspectFile, type SourceFile } from './rows/read-rows.ts';
 import { runImport } from './run-import.ts';
+import { openSpreadsheetMarks } from './spreadsheet-marks.ts';
 
 /** `mostRows`: of all files of an import. */
 export function importing(db: Database, mostRows: number = LIMITS.importRows): JobKind {
@@ -126,14 +127,15 @@ async function importFrom(work: Work, input: ImportInput): Promise<void> {
     const rejects = openRejects({ db, attempt: { job, file } }, authority, progress.groups[file]);
     const ledger = await openLedger({ ...work, file }, input.dry_run, rejects);
     progress.tell({ done: ledger.imported.length + ledger.rejected.length });
+    const marks = input.dry_run ? await openSpreadsheetMarks(context, plan) : undefined;
     const report = await runImport({
-      ...{ context, file: source, plan, ledger, rehearsal: rehearsalOf(plan) },
+      ...{ context, file: source, plan, ledger, rehearsal: rehearsalOf(plan), marks },
       onReject: rejects.add,
       onDouble: (double) => progress.noteDouble(file, double),
       kept: input.only_new ? 'record' : 'status',
       onProgress: (done, counts) => progress.tell({ ...counts, done }),
     });
-    await progress.finish(file, report);
+    await progress.finish(file, report, marks?.found());
   }
 }
 

@@ -1,7 +1,7 @@
 // The progress of an import, as its job shows it: counts of each file and of all of them, and problems that many rows
 // have. It is stored every second, and in the transaction that ends a file.
 
-import { countLines, loadRejects } from '../control/jobs/import-rows.ts';
+import { countLines, type FileOfJob, loadRejects } from '../control/jobs/import-rows.ts';
 import type { ImportedFile, ImportInput } from '../control/jobs/job-kinds.ts';
 import type { Report } from '../control/jobs/job-lease.ts';
 import type { Job, Progress } from '../control/jobs/jobs.ts';
@@ -12,6 +12,7 @@ import type { Database } from '../postgres/db.ts';
 import type { ImportReport } from './import-report.ts';
 import type { DoubleRow } from './import-request.ts';
 import { joinGroups, openProblemGroups, type ProblemGroups } from './problem-groups.ts';
+import type { ChangedField } from './spreadsheet-marks.ts';
 
 export interface PlannedFile {
   readonly about: ImportedFile;
@@ -32,7 +33,7 @@ export interface ImportProgress {
   noteDouble(file: number, double: DoubleRow): void;
   /** Counts of the file that is imported now. */
   tell(counts: Counts): void;
-  finish(file: number, report: ImportReport): Promise<void>;
+  finish(file: number, report: ImportReport, changed?: readonly ChangedField[]): Promise<void>;
 }
 
 interface Work {
@@ -47,6 +48,8 @@ export function openImportProgress(
 ): ImportProgress {
   const groups = files.map(() => openProblemGroups());
   const doubles: (DoubleRow & { readonly file?: number })[] = [];
+  const changedValues: (ChangedField & { readonly file?: number })[] = [];
+  const numbered = (file: number) => (files.length === 1 ? {} : { file: file + 1 });
   /** The counts of the files that are done, in their order. */
   const done: Counts[] = [];
   const progressWith = (current: Counts) => ({
@@ -54,6 +57,7 @@ export function openImportProgress(
     ...sumOf([...done, current]),
     groups: joinGroups(groups),
     double_rows: doubles,
+    changed_values: changedValues,
     notes: files.flatMap((file) => notesOf(file, files.length)),
     files: files.map(({ about, total, layout }, file) => ({
       ...{ about, total, layout },
@@ -62,17 +66,6 @@ export function openImportProgress(
   });
   const { tell, settle } = everySecond((counts) => report(progressWith(counts)));
 
-  /** Adds the rejections that earlier attempts have stored. */
-  async function addRejected(file: number): Promise<void> {
-    for (let after = 0; ; ) {
-      const page = await loadRejects(db, { job_id: job.id, file }, { after, limit: PAGE });
-      for (const { line, problems } of page) groups[file]?.add(line, problems);
-      const last = page.at(-1);
-      if (last === undefined) return;
-      after = last.line;
-    }
-  }
-
   return {
     groups,
     async resume({ files: before = [] }) {
@@ -80,15 +73,18 @@ export function openImportProgress(
         if (counts === undefined) break;
         done.push(counts);
       }
-      for (const file of files.keys()) await addRejected(file);
+      for (const file of files.keys())
+        await addRejected(db, { job_id: job.id, file }, groups[file]);
     },
     noteDouble(file, double) {
       if (doubles.length === SHOWN_DOUBLES) return;
-      doubles.push(files.length === 1 ? double : { file: file + 1, ...double });
+      doubles.push({ ...numbered(file), ...double });
     },
     isDone: (file) => file < done.length,
     tell,
-    async finish(file, counted) {
+    async finish(file, counted, changed = []) {
+      const shown = changed.slice(0, SHOWN_CHANGES - changedValues.length);
+      changedValues.push(...shown.map((one) => ({ ...numbered(file), ...one })));
       await settle();
       const { about, total } = files[file] as PlannedFile;
       const { dry_run } = job.input as ImportInput;
@@ -102,8 +98,25 @@ export function openImportProgress(
   };
 }
 
+/** Adds the rejections that earlier attempts have stored. */
+async function addRejected(
+  db: Database,
+  file: FileOfJob,
+  groups: ProblemGroups | undefined,
+): Promise<void> {
+  for (let after = 0; ; ) {
+    const page = await loadRejects(db, file, { after, limit: PAGE });
+    for (const { line, problems } of page) groups?.add(line, problems);
+    const last = page.at(-1);
+    if (last === undefined) return;
+    after = last.line;
+  }
+}
+
 /** Rows that are listed; the others are counted. */
 const SHOWN_DOUBLES = 20;
+/** Fields with changed values that are listed. */
+const SHOWN_CHANGES = 100;
 
 /** Rows that are read at once. */
 const PAGE = 500;

@@ -6,6 +6,7 @@ import type { Rehearsal } from './file-rehearsal.ts';
 import type { ImportReport, Ledger } from './import-report.ts';
 import type { ImportPlan } from './mapping/compile-mapping.ts';
 import type { RowProblem, SourceFile, SourceRow } from './rows/read-rows.ts';
+import type { SpreadsheetMarks } from './spreadsheet-marks.ts';
 import type { RowWrite, WriteBatch } from './write-rows.ts';
 
 export interface Rejection {
@@ -26,6 +27,8 @@ export interface ImportRequest {
   readonly onReject: (rejection: Rejection) => void;
   /** Called in a dry run for a row with the match values of an earlier one. */
   readonly onDouble?: (double: DoubleRow) => void;
+  /** Counts values in a dry run that a spreadsheet may have changed. */
+  readonly marks?: SpreadsheetMarks | undefined;
   /** Called with the number of rows that are done. */
   readonly onProgress: (done: number, report: ImportReport) => void;
   /** Undefined: nothing is kept of what is done, as in a dry run. */

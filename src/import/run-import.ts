@@ -171,7 +171,10 @@ async function* unknownRows(
   for await (const row of readRows(request.file)) {
     report.read += 1;
     if (row.isBlank || replaced.has(row.line)) report.blank += 1;
-    else if (!known.has(row.line)) yield row;
+    else {
+      request.marks?.add(row);
+      if (!known.has(row.line)) yield row;
+    }
   }
 }
 

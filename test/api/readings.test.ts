@@ -51,6 +51,32 @@ test('a JSON object with several lists: one of them is chosen', async () => {
   });
 });
 
+test('the program that wrote it, a mapping for an object, and rows that occur twice', async () => {
+  const text =
+    'Record ID,Deal Name,Deal Stage,Close Date,Amount\n7,Ropes,Won,31.01.2026,"1,200"\n8,Nets,Won,01.02.2026,7\n';
+  const { body } = await read(text, { object_type: 'deals' });
+  expect(body.data).toMatchObject({
+    preset: { product: 'HubSpot', subject: 'deals' },
+    mapping: {
+      object_type: 'deals',
+      columns: {
+        'Deal Name': 'name',
+        Amount: { field: 'amount', replace: [{ text: ',', with: '' }] },
+      },
+    },
+    doubles: null,
+  });
+  expect(body.data.columns[0].guess).toMatchObject({ key: 'hubspot_id', unique: true });
+  const twice = await read('code,name\nx,A\ny,B\nX,C\n', { object_type: 'deals' });
+  expect(twice.body.data).toMatchObject({
+    preset: null,
+    mapping: { match: ['code'], columns: { code: 'code', name: 'name' } },
+    doubles: { count: 1, first: [{ line: 4, first_line: 2, value: 'X' }] },
+  });
+  const none = await read(text, { object_type: 'nothing' });
+  expect([none.status, none.body.error.code]).toEqual([404, 'object_not_available']);
+});
+
 test('a file that is no table is refused by its name', async () => {
   const { status, body } = await read('BEGIN:VCARD\nFN:Ann\n');
   expect([status, body.error]).toMatchObject([

@@ -84,6 +84,36 @@ describe('values', () => {
     ]);
   });
 
+  test('that a spreadsheet may have changed are counted in a dry run, also against records', async () => {
+    const request = { objectType: 'companies', match: ['code'] } as const;
+    await world.run(put('c.csv', 'code,name', '00123,A', '00777,B'), request);
+    const file = put('d.csv', 'code,name', '123,1.23E+15', '777,C', '9,D');
+    const report = await world.run(file, { ...request, dryRun: true });
+    expect(report.changed_values).toEqual([
+      { field: 'code', change: 'zeros', values: 2, example: '123' },
+      { field: 'name', change: 'exponents', values: 1, example: '1.23E+15' },
+    ]);
+    expect((await world.run(file, request)).changed_values).toEqual([]);
+  });
+
+  test('go by the mapping that is found for the program that wrote the file', async () => {
+    const head = 'Record ID,Deal Name,Amount,Create Date,Pipeline';
+    const file = put(
+      'h.csv',
+      head,
+      '7,Ropes,"$1,200.50",2026-01-31,Sales',
+      '8,Nets,$7,2026-02-01,Sales',
+    );
+    const report = await world.run(file, { preset: 'auto' });
+    expect(report).toMatchObject({ created: 2, unused_columns: ['Record ID', 'Pipeline'] });
+    expect((await world.table('deals')).map(({ amount }) => amount)).toEqual([1200.5, 7]);
+    const other = put('o.csv', 'a,b', '1,2');
+    await expect(world.run(other, { preset: 'auto' })).rejects.toThrow(
+      'Known: HubSpot, Salesforce',
+    );
+    await expect(world.run(other, { preset: 'Jira' })).rejects.toThrow('headings of Jira');
+  });
+
   test('seconds and milliseconds are times', async () => {
     const path = deals({
       name: 'name',

@@ -132,6 +132,8 @@ test.each(EXPORTS)('$name', async ({ text, encoding = 'utf-8', types, ...layout 
     whole.map((row) => row.map((cell) => cell.replace(/^'(?=[+\d][\d\s]*$)/, ''))),
   );
   expect(table.uneven.count).toBe(rows.length - whole.length);
-  const guessed = Object.fromEntries(table.guesses.map(({ name, type }) => [name, type]));
+  const guessed = Object.fromEntries(
+    table.headings.map((heading, index) => [heading, table.guesses[index]?.type]),
+  );
   expect(guessed).toMatchObject(types);
 });

@@ -1,9 +1,9 @@
-// Exports of HubSpot, Salesforce, Pipedrive and Airtable are recognised, and their columns find the fields of usual objects.
+// Exports of other programs are recognised by their headings, and their columns find the fields of usual objects.
 
 import type { Field, ObjectDefinition } from '@workspace-records/client';
 import { expect, test } from 'vitest';
+import { findPreset, PRODUCTS } from '../../tables/src/presets/find-preset.ts';
 import { startDraft, type Target } from '../src/features/imports/import-draft.ts';
-import { findPreset } from '../src/features/imports/presets.ts';
 import { readTableFile as readTable } from '../src/lib/table-file.ts';
 
 const field = (key: string, type = 'text', rest: Partial<Field> = {}): Field => ({
@@ -248,4 +248,81 @@ test('other files are none of these', () => {
   expect(
     findPreset(['a', 'b', 'c', 'd', 'e', 'Name', 'Title', 'Account', 'Email']),
   ).toBeUndefined();
+});
+
+test.each([
+  [
+    'Zoho',
+    'deals',
+    'Record Id,Deal Owner,Amount,Deal Name,Closing Date,Account Name,Stage,Created Time',
+  ],
+  ['Attio', 'companies', 'Record ID,Record,Domains,Description,Categories,Employee range,LinkedIn'],
+  ['Notion', 'tasks', 'Task name,Status,Assignee,Due date,Priority,Effort level,Tags'],
+  ['Monday', 'tasks', 'Name,Subitems,Person,Status,Date,Item ID (auto generated)'],
+  [
+    'Asana',
+    'tasks',
+    'Task ID,Created At,Completed At,Last Modified,Name,Section/Column,Assignee,Notes',
+  ],
+  [
+    'Jira',
+    'tasks',
+    'Summary,Issue key,Issue id,Issue Type,Status,Project key,Assignee,Labels,Labels (2)',
+  ],
+  [
+    'Trello',
+    'tasks',
+    'Card ID,Card Name,Card URL,Card Description,Labels,Members,Due Date,List Name',
+  ],
+  [
+    'Google contacts',
+    'contacts',
+    'First Name,Last Name,File As,Labels,E-mail 1 - Label,E-mail 1 - Value',
+  ],
+  [
+    'Outlook contacts',
+    'contacts',
+    'Title,First Name,Last Name,Company,Job Title,E-mail Address,Business Phone',
+  ],
+  ['LinkedIn', 'contacts', 'First Name,Last Name,URL,Email Address,Company,Position,Connected On'],
+  [
+    'Shopify',
+    'deals',
+    'Name,Email,Financial Status,Paid at,Currency,Subtotal,Total,Created at,Id,Lineitem name',
+  ],
+  [
+    'WooCommerce',
+    'products',
+    'ID,Type,SKU,Name,Published,Is featured?,Regular price,Stock,Categories',
+  ],
+  [
+    'Stripe',
+    'deals',
+    'id,Created date (UTC),Amount,Amount Refunded,Currency,Captured,Customer Email,Status',
+  ],
+  ['PayPal', 'deals', 'Date,Time,TimeZone,Name,Type,Status,Currency,Gross,Fee,Net,Transaction ID'],
+])('an export of %s is recognised', (product, subject, headings) => {
+  expect(PRODUCTS).toContain(product);
+  const found = findPreset(headings.split(','));
+  expect(found).toMatchObject({ product, subject });
+});
+
+test('the ids of the program are a unique field, by which a second export finds its records', async () => {
+  const text = EXPORTS[0]?.[2] ?? '';
+  const { guesses } = await readTable(new Blob([text]));
+  const [id] = guesses;
+  expect(id).toMatchObject({ key: 'hubspot_id', name: 'HubSpot id', isUnique: true, type: 'text' });
+  const unique = { constraints: { unique: true } } as Partial<Field>;
+  const fields = [
+    ...COMPANIES.fields,
+    field('hubspot_id', 'text', { name: 'HubSpot id', ...unique }),
+  ];
+  const target = {
+    object: { ...COMPANIES, fields },
+    head: { object_type: 'companies' },
+    others: OTHERS,
+  };
+  const { columns, match } = startDraft(target, await readTable(new Blob([text])));
+  expect(columns[0]).toMatchObject({ heading: 'Record ID', field: 'hubspot_id' });
+  expect(match).toEqual(['hubspot_id']);
 });

@@ -120,6 +120,23 @@ export type ChangedValue = {
   new: unknown;
 };
 
+export type ChangedValues = {
+  /** Of an import of several files: which of them, from 1. */
+  file?: number;
+  field: string;
+  /**
+   * How: they have an exponent in place of digits (`exponents`), have zeros in place
+   * of their last digits (`digits`), are days, and may have been codes (`dates`),
+   * are errors of a spreadsheet (`errors`), may have lost the zeros before their
+   * digits (`zeros`).
+   */
+  change: 'exponents' | 'digits' | 'dates' | 'errors' | 'zeros';
+  /** How many. */
+  values: number;
+  /** The first of them. */
+  example: string;
+};
+
 export type CommentEvent = {
   type: 'comment.created';
   /** The same in stream, feed and webhooks, and each time the event is sent. */
@@ -591,6 +608,11 @@ export type JobDetails = {
    * person who started it. Only with the scope `records:read`.
    */
   doubles: DoubleRow[];
+  /**
+   * Of a dry run: values that a spreadsheet may have changed, by field, for the
+   * person who started it. Only with the scope `records:read`.
+   */
+  changed_values: ChangedValues[];
   /** There are others; those of an import are in its file of rejects. */
   more_problems: boolean;
 };
@@ -1381,8 +1403,13 @@ export type TableReading = {
       /** Of a list. */
       options?: { value: string; label: string }[];
       currency?: string;
+      /** The values identify records in the program of `preset`. */
+      unique: boolean;
     };
   }[];
+  preset: { product: string; subject: string } | null;
+  mapping: { [key: string]: unknown } | null;
+  doubles: { count: number; first: { line: number; first_line: number; value: string }[] } | null;
   /** Rows with more or fewer cells than the header. */
   uneven_rows: { count: number; first: { line: number; cells: number; text: string }[] };
 };
@@ -3712,6 +3739,28 @@ export interface Endpoints {
       delimiter?: string | undefined;
       skip_lines?: number | undefined;
       sheet?: string | undefined;
+      /** The program, when its headings are not found. */
+      preset?:
+        | 'HubSpot'
+        | 'Salesforce'
+        | 'Pipedrive'
+        | 'Zoho'
+        | 'Attio'
+        | 'Airtable'
+        | 'Notion'
+        | 'Monday'
+        | 'Asana'
+        | 'Jira'
+        | 'Trello'
+        | 'Google contacts'
+        | 'Outlook contacts'
+        | 'LinkedIn'
+        | 'Shopify'
+        | 'WooCommerce'
+        | 'Stripe'
+        | 'PayPal'
+        | undefined;
+      object_type?: string | undefined;
     };
     result: { data: TableReading };
   };

@@ -16,6 +16,7 @@ export const REASONS = {
   times: 'All values are dates or times.',
   phones: 'All values are telephone numbers.',
   identifier: 'The heading says that the digits are an id, a code or a number of something.',
+  source: 'The program that wrote the file knows its records by these ids.',
   zeros: 'A value has zeros before its digits.',
   digits: 'A value has more digits than a number keeps.',
   barcodes: 'All values are article numbers with a check digit.',
@@ -59,6 +60,8 @@ export interface GuessedField extends Guess {
   /** Of the field; unique among those of the file. */
   readonly key: string;
   readonly name: string;
+  /** Its values identify records. */
+  readonly isUnique?: boolean;
 }
 
 export interface ColumnFacts {
@@ -68,4 +71,21 @@ export interface ColumnFacts {
   readonly distinct: readonly string[];
   /** There are more values than `distinct` has. */
   readonly isMany: boolean;
+}
+
+/** The field as a definition has it. */
+export function definedField({
+  key,
+  name,
+  type,
+  options,
+  currency,
+  isUnique,
+}: GuessedField): Readonly<Record<string, unknown>> {
+  return {
+    ...{ name: name.trim() === '' ? key : name.trim(), type },
+    ...(options === undefined ? {} : { options }),
+    ...(currency === undefined ? {} : { currency }),
+    ...(isUnique === true ? { unique: true } : {}),
+  };
 }

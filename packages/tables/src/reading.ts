@@ -11,6 +11,8 @@ import { formatIn } from './formats/format-signs.ts';
 import { openFormat as openHere } from './formats/open-format.ts';
 import type { ColumnFacts, GuessedField } from './guess.ts';
 import { guessedFields, openColumn } from './guess-types.ts';
+import { findPreset, withSourceIds } from './presets/find-preset.ts';
+import type { Preset } from './presets/preset.ts';
 import { tableFault } from './table-fault.ts';
 import {
   findDelimiter,
@@ -107,6 +109,8 @@ export interface Reading {
   /** Of each column. */
   readonly columns: readonly ColumnFacts[];
   readonly guesses: readonly GuessedField[];
+  /** The program that wrote the file. */
+  readonly preset: Preset | undefined;
   /** The first rows. */
   readonly sample: readonly (readonly string[])[];
   /** Rows that do not have as many cells as the header. */
@@ -124,7 +128,7 @@ const UNEVEN_ROWS = 20;
 const UNEVEN_LENGTH = 200;
 
 /** Collects the facts of the rows of a table. */
-export function openReading(reader: TableReader, today: Date) {
+export function openReading(reader: TableReader, today: Date, product?: string) {
   let columns: ReturnType<typeof openColumn>[] | undefined;
   const sample: (readonly string[])[] = [];
   const first: UnevenRow[] = [];
@@ -155,13 +159,12 @@ export function openReading(reader: TableReader, today: Date) {
       const headings = reader.headings();
       if (headings === undefined) throw tableFault('empty');
       columns ??= headings.map((heading) => openColumn(heading, today));
+      const preset = findPreset(headings, product);
+      const found = columns.map((column) => column.guess());
       return {
-        ...{ headings, rows, sample, uneven: { count: uneven, first } },
+        ...{ headings, rows, sample, preset, uneven: { count: uneven, first } },
         columns: columns.map((column) => column.facts()),
-        guesses: guessedFields(
-          headings,
-          columns.map((column) => column.guess()),
-        ),
+        guesses: withSourceIds(guessedFields(headings, found), preset),
       };
     },
   };
@@ -173,6 +176,8 @@ export interface TableChoices {
   readonly delimiter?: string | undefined;
   readonly skipLines?: number | undefined;
   readonly sheet?: string | undefined;
+  /** The program that wrote it. */
+  readonly product?: string | undefined;
 }
 
 export interface Table extends Reading, TableFormat {
@@ -184,7 +189,7 @@ export interface Table extends Reading, TableFormat {
   readonly firstLines: readonly (readonly [line: number, text: string])[];
 }
 
-interface ReadOptions {
+export interface ReadOptions {
   readonly bounds: TableBounds;
   readonly today: Date;
   /** In a thread of its own, for example; here when left out. */
@@ -209,7 +214,7 @@ export async function readTable(
   const { rows: first, batches, isBinary, ...about } = source;
   const skipLines = choices.skipLines ?? findSkipLines(first);
   const reader = openTableReader({ format: about.format, skipLines, bounds });
-  const reading = openReading(reader, today);
+  const reading = openReading(reader, today, choices.product);
   for await (const batch of batches) {
     reading.add(reader.read(batch));
     await onRows?.(reading.rows());
@@ -220,6 +225,22 @@ export async function readTable(
     likelyEncodings: isBinary ? ['utf-8'] : found.likely,
     firstLines: first.slice(0, FIRST_LINES).map(({ line, raw }) => [line, raw.slice(0, 80)]),
   };
+}
+
+/** The rows of a file whose table is known. Errors: a fault. */
+export async function* tableRows(
+  bytes: AsyncIterable<Uint8Array>,
+  table: TableFormat,
+  { bounds, openFormat = openHere }: ReadOptions,
+): AsyncGenerator<readonly TableRow[]> {
+  const { format, encoding, sheet } = table;
+  const reader = openTableReader({ ...table, bounds });
+  if (format === undefined) {
+    for await (const rows of textRows(bytes, { ...table, bounds })) yield reader.read(rows);
+    return;
+  }
+  const batches = openFormat(format, bytes, { encoding, sheet, columns: bounds.columns });
+  for await (const batch of batches) yield reader.read(csvRowsOf(batch));
 }
 
 /** A file whose layout is found. */

@@ -2,6 +2,7 @@
 // progress that are shown; the other kinds show none.
 
 import Type, { type Static } from 'typebox';
+import { CHANGE_TEXTS } from '../../../packages/tables/src/spreadsheet-changes.ts';
 import type { RefusedRecord } from '../../control/jobs/bulk-rows.ts';
 import type { FileOfJob, RejectedLine } from '../../control/jobs/import-rows.ts';
 import {
@@ -63,6 +64,21 @@ const DoubleRow = Type.Object(
     value: Type.String({ description: 'The match values.' }),
   },
   { $id: 'DoubleRow' },
+);
+
+const ChangedValues = Type.Object(
+  {
+    file: fileNumber,
+    field: Type.String(),
+    change: Type.Enum(Object.keys(CHANGE_TEXTS), {
+      description: `How: they ${Object.entries(CHANGE_TEXTS)
+        .map(([change, text]) => `${text} (\`${change}\`)`)
+        .join(', ')}.`,
+    }),
+    values: Type.Integer({ description: 'How many.' }),
+    example: Type.String({ description: 'The first of them.' }),
+  },
+  { $id: 'ChangedValues' },
 );
 
 const JobProgress = Type.Object({
@@ -141,6 +157,10 @@ export const JobDetails = Type.Object(
     doubles: Type.Array(DoubleRow, {
       description:
         'Of a dry run: the first rows with the match values of an earlier row, for the person who started it. Only with the scope `records:read`.',
+    }),
+    changed_values: Type.Array(ChangedValues, {
+      description:
+        'Of a dry run: values that a spreadsheet may have changed, by field, for the person who started it. Only with the scope `records:read`.',
     }),
     more_problems: Type.Boolean({
       description: 'There are others; those of an import are in its file of rejects.',
@@ -230,8 +250,9 @@ export function presentJobDetails(
   const problems = rejects.slice(0, most).flatMap((one) => problemsOf(one, files.length));
   const problem_groups = mayRead ? groupsFor(row, reader) : [];
   const more_problems = rejects.length > most;
-  const doubles = row.asked_by_user_id === reader ? (row.progress.double_rows ?? []) : [];
-  const details = { files, problems, problem_groups, doubles, more_problems };
+  const isAuthor = row.asked_by_user_id === reader;
+  const { double_rows: doubles = [], changed_values = [] } = isAuthor ? row.progress : {};
+  const details = { files, problems, problem_groups, doubles, changed_values, more_problems };
   return { ...presentJob(row, mayRead), ...details };
 }
 

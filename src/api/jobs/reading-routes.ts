@@ -3,6 +3,7 @@
 import Type from 'typebox';
 import { ENCODINGS } from '../../../packages/tables/src/encoding-names.ts';
 import { FORMATS } from '../../../packages/tables/src/formats/format-rows.ts';
+import { PRODUCTS } from '../../../packages/tables/src/presets/find-preset.ts';
 import { loadSentFile } from '../../control/stored/files.ts';
 import { ApiError } from '../../errors.ts';
 import { readSentTable } from '../../flow/files/read-sent-table.ts';
@@ -10,8 +11,9 @@ import { LIMITS } from '../../limits.ts';
 import { say } from '../../messages/message.ts';
 import { hasOneScope, lacksScope, requireAdministrator } from '../../model/rights/access.ts';
 import { parseRecordId } from '../../model/values/record-id.ts';
+import { requireObject } from '../../plan/read/read-plan.ts';
 import { defineRoute } from '../context.ts';
-import { closed, responseOf } from '../shapes.ts';
+import { closed, nullable, responseOf } from '../shapes.ts';
 
 const Guess = Type.Object({
   type: Type.String({ description: 'A type of fields that takes every value of the column.' }),
@@ -31,6 +33,7 @@ const Guess = Type.Object({
     }),
   ),
   currency: Type.Optional(Type.String()),
+  unique: Type.Boolean({ description: 'The values identify records in the program of `preset`.' }),
 });
 
 const TableReading = Type.Object(
@@ -56,6 +59,28 @@ const TableReading = Type.Object(
         guess: Guess,
       }),
     ),
+    preset: nullable(
+      Type.Object(
+        { product: Type.String(), subject: Type.String() },
+        { description: 'The program that wrote the file, and the kind of its records.' },
+      ),
+    ),
+    mapping: nullable(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'With `object_type`: a mapping of the columns that its fields take.',
+      }),
+    ),
+    doubles: nullable(
+      Type.Object(
+        {
+          count: Type.Integer(),
+          first: Type.Array(
+            Type.Object({ line: Type.Integer(), first_line: Type.Integer(), value: Type.String() }),
+          ),
+        },
+        { description: 'Rows with the `match` values of an earlier row.' },
+      ),
+    ),
     uneven_rows: Type.Object(
       {
         count: Type.Integer(),
@@ -77,7 +102,8 @@ export const readSentFile = defineRoute({
   summary: 'Read a file before its import',
   description: [
     'How a sent file is written, its columns with a guess for each, and rows that do not fit its header.',
-    'Everything is found from the whole file; the parameters replace what was found. It changes nothing.',
+    'Everything is found from the whole file; the parameters replace what was found. With `object_type` the answer has a',
+    'mapping for `POST /imports`, and the rows that it would match with an earlier row. It changes nothing.',
   ].join(' '),
   scope: ['records:write', 'comments:write'],
   params: Type.Object({}, closed),
@@ -89,13 +115,17 @@ export const readSentFile = defineRoute({
       delimiter: Type.Optional(Type.String({ minLength: 1, maxLength: 1 })),
       skip_lines: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000 })),
       sheet: Type.Optional(Type.String({ minLength: 1, maxLength: LIMITS.mappingTextLength })),
+      preset: Type.Optional(
+        Type.Enum([...PRODUCTS], { description: 'The program, when its headings are not found.' }),
+      ),
+      object_type: Type.Optional(Type.String({ maxLength: LIMITS.idLength })),
     },
     closed,
   ),
   idempotent: false,
   status: 200,
   result: responseOf(TableReading),
-  errors: ['validation_failed', 'permission_denied', 'record_not_found'],
+  errors: ['validation_failed', 'permission_denied', 'object_not_available', 'record_not_found'],
   async handle({ caller, model, body }, { db }) {
     requireAdministrator(caller);
     if (!hasOneScope(caller, ['records:read'])) throw lacksScope(['records:read']);
@@ -106,8 +136,12 @@ export const readSentFile = defineRoute({
       const message = say('sent_file_not_found');
       throw new ApiError('record_not_found', { param: 'file_id', message });
     }
-    const { encoding, delimiter, skip_lines: skipLines, sheet } = body;
-    const data = await readSentTable(db, file.id, { encoding, delimiter, skipLines, sheet });
+    const { encoding, delimiter, skip_lines: skipLines, sheet, preset: product } = body;
+    const { object_type } = body;
+    const object =
+      object_type === undefined ? undefined : requireObject(model, caller, object_type);
+    const choices = { encoding, delimiter, skipLines, sheet, product };
+    const data = await readSentTable(db, file.id, { choices, object });
     return { body: { data } };
   },
 });

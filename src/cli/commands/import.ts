@@ -3,6 +3,8 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ENCODINGS, type Encoding } from '../../../packages/tables/src/encoding-names.ts';
+import { PRODUCTS } from '../../../packages/tables/src/presets/find-preset.ts';
+import { CHANGE_TEXTS } from '../../../packages/tables/src/spreadsheet-changes.ts';
 import { findWorkspace } from '../../control/workspace/workspaces.ts';
 import { operatorError } from '../../errors.ts';
 import { type FileImport, type FileImportReport, importFiles } from '../../import/import-file.ts';
@@ -20,6 +22,7 @@ import { SUMMARIES } from './summaries.ts';
 interface ImportArguments {
   readonly workspace: string;
   readonly mapping: readonly string[];
+  readonly preset?: string;
   readonly object?: string;
   readonly match?: string;
   readonly relationship?: string;
@@ -92,6 +95,12 @@ export function addImportCommand(program: Command): void {
     .argument('<files...>', `files that end in ${ENDINGS_TEXT}`)
     .requiredOption('-w, --workspace <slug>', 'the workspace')
     .option('--mapping <file>', 'the mapping file (YAML); once for each file', collect, [])
+    .addOption(
+      new Option(
+        '--preset <name>',
+        'the program that wrote the file, in place of a mapping',
+      ).choices(['auto', ...PRODUCTS]),
+    )
     .option('--object <type>', 'the object type of the rows, when no mapping file says it')
     .option(
       '--match <keys>',
@@ -171,6 +180,7 @@ async function tellGuess(files: readonly string[], options: ImportArguments): Pr
 
 function requestOf(options: ImportArguments, match: readonly string[] | undefined) {
   return {
+    preset: options.preset,
     objectType: options.object,
     match,
     relationship: options.relationship,
@@ -212,15 +222,20 @@ async function tellReports(
 /** The problem with the files of the call, before any is opened. */
 function wrongFiles(
   files: readonly string[],
-  { mapping, object, match, relationship, bulk, reject }: ImportArguments,
+  { mapping, preset, object, match, relationship, bulk, reject }: ImportArguments,
 ): string | undefined {
-  if (mapping.length === 0 && object === undefined) return '--object or --mapping is missing';
+  if (preset !== undefined && (mapping.length > 0 || relationship !== undefined)) {
+    return '--preset is in place of --mapping and --relationship';
+  }
+  if (mapping.length === 0 && object === undefined && preset === undefined) {
+    return '--object, --mapping or --preset is missing';
+  }
   const isAlone = [object, match, relationship].some((given) => given !== undefined) || bulk;
   if (files.length > LIMITS.importFiles) return `at most ${LIMITS.importFiles} files at once`;
   if (files.length > 1 && isAlone) {
     return 'several files take --mapping; --object, --match, --relationship and --bulk are for one';
   }
-  const isOptional = files.length === 1 && mapping.length === 0;
+  const isOptional = preset !== undefined || (files.length === 1 && mapping.length === 0);
   if (mapping.length !== files.length && !isOptional) return 'each file needs one --mapping';
   if (reject.length > 0 && reject.length !== files.length) return 'each file needs one --reject';
   const isUnknown = files.some((file) => formatOf(file) === undefined);
@@ -289,6 +304,10 @@ function reportText(report: FileImportReport, dryRun: boolean, reject: string | 
       ? []
       : [`${keptCount} of these have another status in the file and ${keep(dryRun)}.`]),
     ...groupLines(report),
+    ...report.changed_values.map(
+      ({ field, change, values, example }) =>
+        `  ${values} values of ${field} ${CHANGE_TEXTS[change]}. ${printable(`Such as: ${example}`)}`,
+    ),
     ...(dryRun ? ['Nothing was written (dry run).'] : []),
     ...(rejected > 0 ? [reject === undefined ? MORE_REJECTIONS : `Rejected rows: ${reject}`] : []),
   ];

@@ -2,14 +2,18 @@
 // rows that do not fit its header. Other requests have their turns meanwhile.
 
 import { setImmediate } from 'node:timers/promises';
+import { findDoubles } from '../../../packages/tables/src/doubles.ts';
 import { REASONS } from '../../../packages/tables/src/guess.ts';
 import { openInThread } from '../../../packages/tables/src/node/format-thread.ts';
+import { proposeMapping } from '../../../packages/tables/src/propose-mapping.ts';
 import { readTable, type Table, type TableChoices } from '../../../packages/tables/src/reading.ts';
 import { faultOf } from '../../../packages/tables/src/table-fault.ts';
 import { loadPieces } from '../../control/stored/files.ts';
 import { ApiError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { say } from '../../messages/message.ts';
+import { matchedObject } from '../../model/definition/matched-object.ts';
+import type { ObjectModel } from '../../model/definition/model.ts';
 import type { Queryable } from '../../postgres/db.ts';
 
 const BOUNDS = Object.freeze({
@@ -25,12 +29,20 @@ const EXAMPLES = 10;
 let readings = 0;
 
 /** Errors: `validation_failed` with the fault of the file; `service_unavailable` when others are read. */
-export async function readSentTable(db: Queryable, fileId: string, choices: TableChoices) {
+export async function readSentTable(
+  db: Queryable,
+  fileId: string,
+  { choices, object }: { readonly choices: TableChoices; readonly object: ObjectModel | undefined },
+) {
   if (readings >= MOST_READINGS) throw new ApiError('service_unavailable');
   readings += 1;
   try {
     const options = { bounds: BOUNDS, today: new Date(), onRows: turn, openFormat: openInThread };
-    return presentTable(await readTable(() => smallPieces(db, fileId), choices, options));
+    const open = () => smallPieces(db, fileId);
+    const table = await readTable(open, choices, options);
+    const mapping = object === undefined ? null : proposeMapping(matchedObject(object), table);
+    const doubles = mapping === null ? null : await findDoubles(open, { table, mapping, options });
+    return { ...presentTable(table), mapping, doubles };
   } catch (error) {
     const fault = faultOf(error);
     if (fault === undefined) throw error;
@@ -59,12 +71,13 @@ async function* smallPieces(db: Queryable, fileId: string): AsyncGenerator<Uint8
 
 /** The table with the names that a mapping has. */
 function presentTable(table: Table) {
-  const { encoding, delimiter, skipLines, headings, rows, uneven } = table;
+  const { encoding, delimiter, skipLines, headings, rows, uneven, preset } = table;
   const { format = 'text', sheets = [], sheet } = table;
   return {
     ...{ encoding, encoding_sure: table.isEncodingSure, likely_encodings: table.likelyEncodings },
     ...{ delimiter, skip_lines: skipLines, rows, format, sheets },
     ...(sheet === undefined ? {} : { sheet }),
+    preset: preset === undefined ? null : { product: preset.product, subject: preset.subject },
     columns: headings.map((heading, index) => presentColumn(table, heading, index)),
     uneven_rows: { count: uneven.count, first: uneven.first },
   };
@@ -73,12 +86,13 @@ function presentTable(table: Table) {
 function presentColumn({ columns, guesses }: Table, heading: string, index: number) {
   const facts = columns[index];
   const { type, key, form, reason, options, currency, otherFormats = [] } = guesses[index] ?? {};
+  const unique = guesses[index]?.isUnique === true;
   return {
     ...{ heading, filled: facts?.filled ?? 0, examples: facts?.distinct.slice(0, EXAMPLES) ?? [] },
     guess: {
       ...{ type, key, reason: reason?.rule, explanation: REASONS[reason?.rule ?? 'texts'] },
       ...(reason?.example === undefined ? {} : { example: reason.example }),
-      ...{ mapping: form, other_formats: otherFormats },
+      ...{ mapping: form, other_formats: otherFormats, unique },
       ...(options === undefined ? {} : { options }),
       ...(currency === undefined ? {} : { currency }),
     },

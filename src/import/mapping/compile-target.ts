@@ -4,12 +4,8 @@
 import { parseTimeFormat, type TimeFormat } from '../../../packages/tables/src/time-formats.ts';
 import { hasShortYears } from '../../../packages/tables/src/written-forms.ts';
 import { LIMITS } from '../../limits.ts';
-import {
-  type Field,
-  type ObjectModel,
-  PUBLIC_ID_KEY,
-  type WorkspaceModel,
-} from '../../model/definition/model.ts';
+import { isImported } from '../../model/definition/matched-object.ts';
+import type { Field, ObjectModel, WorkspaceModel } from '../../model/definition/model.ts';
 import { isIdentifying, namingField } from '../../model/definition/naming-field.ts';
 import { plainKey } from '../../model/definition/storage-key.ts';
 import { FIELD_TYPE_TRAITS } from '../../model/values/field-types.ts';
@@ -61,16 +57,6 @@ export interface Target {
   /** Code units of a text that the mapping makes: a longer one no field takes. */
   readonly longest: number;
 }
-
-/** System fields an import may write. */
-const IMPORTED = new Set([
-  'id',
-  'status',
-  'owner_user_id',
-  'created_at',
-  'updated_at',
-  PUBLIC_ID_KEY,
-]);
 
 /** The target of a column that has the name of its field, or the problem with it. */
 export function namesakeTarget(
@@ -232,7 +218,7 @@ export function findField(object: ObjectModel, key: string): Field | string {
   if (field === undefined) {
     return missing(`field of ${object.object_type}`, key, [...object.fields.keys()]);
   }
-  return field.system && !IMPORTED.has(key) ? `${key} is set by the service itself` : field;
+  return isImported(field) ? field : `${key} is set by the service itself`;
 }
 
 function compileLookup(

@@ -4,6 +4,7 @@ import { defineNumberType } from './number-values.ts';
 
 export const currencyField = defineNumberType({
   name: 'currency',
+  takes: ['integer', 'number', 'currency'],
   words: ['minimum', 'maximum', 'scale', 'currency'],
   constraints: { precision: 15 },
 });

@@ -8,6 +8,7 @@ import { FROM_DATE } from './conversions.ts';
 
 export const dateField = defineFieldType({
   name: 'date',
+  takes: ['date', 'datetime'],
   columnType: sqlText`date`,
   castType: sqlText`date`,
   toJson: sqlText`to_char({column}, 'YYYY-MM-DD')`,

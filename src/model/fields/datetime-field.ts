@@ -8,6 +8,7 @@ import { FROM_DATETIME } from './conversions.ts';
 
 export const datetimeField = defineFieldType({
   name: 'datetime',
+  takes: ['date', 'datetime'],
   columnType: sqlText`timestamptz(3)`,
   castType: sqlText`timestamptz(3)`,
   toJson: sqlText`to_char({column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,

@@ -7,6 +7,7 @@ import { defineNumberType } from './number-values.ts';
 
 export const integerField = defineNumberType({
   name: 'integer',
+  takes: ['integer', 'number', 'currency'],
   columnType: sqlText`integer`,
   castType: sqlText`integer`,
   becomes: FROM_INTEGER,

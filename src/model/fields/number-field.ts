@@ -2,4 +2,8 @@
 
 import { defineNumberType } from './number-values.ts';
 
-export const numberField = defineNumberType({ name: 'number', constraints: { precision: 15 } });
+export const numberField = defineNumberType({
+  name: 'number',
+  takes: ['integer', 'number', 'currency', 'percent'],
+  constraints: { precision: 15 },
+});

@@ -2,4 +2,7 @@
 
 import { defineNumberType } from './number-values.ts';
 
-export const percentField = defineNumberType({ name: 'percent' });
+export const percentField = defineNumberType({
+  name: 'percent',
+  takes: ['integer', 'number', 'percent'],
+});

@@ -7,6 +7,7 @@ import { defineTextType } from './text-values.ts';
 
 export const urlField = defineTextType({
   name: 'url',
+  takes: ['url', 'text', 'select'],
   defaultMaxLength: LIMITS.textLength,
   // Letters beyond ASCII are taken, which the format "uri" does not allow.
   schema: { type: 'string', format: 'iri' },

@@ -158,6 +158,9 @@ export interface FieldTypeTraits<Name extends string = string> {
   /** Decimal places of all its numbers, when the definition does not say. */
   readonly places?: number;
 
+  /** Guessed types of the columns of files that it takes; any other column is a poor match. */
+  readonly takes?: readonly string[];
+
   /** Words of a definition it understands. */
   readonly words: readonly TypeWord[];
   /** Constraints of each field in the definition answer. */

@@ -28,5 +28,4 @@ export const currency = numeric({
   unit,
   parse: typedNumber('edit.notNumber', AROUND),
   firstOn: { card: 0, head: 0, linked: 0 },
-  takes: ['integer', 'number', 'currency'],
 });

@@ -35,5 +35,4 @@ export const email = textual(parse, {
   isLink: true,
   firstOn: { linked: 5 },
   input: { inputMode: 'email' },
-  takes: ['email'],
 });

@@ -36,8 +36,6 @@ export interface FieldKind {
   readonly firstOn?: Readonly<Partial<Record<Place, number>>>;
 
   readonly text: FieldText;
-  /** Guessed types of the columns of files that it takes; any other column is a poor match. */
-  readonly takes?: readonly string[];
   /** The form in which texts become values when a field gets this type. */
   readonly misfit?: PlainKey;
 

@@ -13,5 +13,4 @@ export const integer = numeric({
   parse: typedNumber('edit.notWhole'),
   misfit: 'misfit.integer',
   firstOn: { card: 5 },
-  takes: ['integer', 'number', 'currency'],
 });

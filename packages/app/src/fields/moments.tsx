@@ -19,5 +19,5 @@ export function ofTime(given: Given): FieldKind {
       relativeText(relative, t)
     );
   }
-  return { takes: ['date', 'datetime'], phrases: TIME_PHRASES, Word, ...given };
+  return { phrases: TIME_PHRASES, Word, ...given };
 }

@@ -10,5 +10,4 @@ export const number = numeric({
   format: () => DIGITS,
   parse: typedNumber('edit.notNumber'),
   firstOn: { card: 4 },
-  takes: ['integer', 'number', 'currency', 'percent'],
 });

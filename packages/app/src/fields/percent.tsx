@@ -13,5 +13,4 @@ export const percent = numeric({
   unit: () => '%',
   parse: typedNumber('edit.notNumber', /%/g),
   firstOn: { card: 6, head: 5 },
-  takes: ['integer', 'number', 'percent'],
 });

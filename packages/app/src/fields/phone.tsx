@@ -7,5 +7,4 @@ export const phone = textual((typed) => ({ value: typed.trim() }), {
   width: 150,
   firstOn: { linked: 6 },
   input: { type: 'tel', inputMode: 'tel' },
-  takes: ['phone', 'text', 'integer', 'select'],
 });

@@ -41,5 +41,4 @@ export const url = textual(parse, {
   width: 200,
   isLink: true,
   input: { inputMode: 'url' },
-  takes: ['url', 'text', 'select'],
 });

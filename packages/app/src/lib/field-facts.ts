@@ -12,6 +12,7 @@ const NOTHING: FieldTypeFacts = {
   gate_operators: [],
   aggregates: [],
   becomes: [],
+  takes: null,
   words: [],
   groupable: false,
   sortable: false,

@@ -5,7 +5,7 @@ import { Alert, Button, Modal, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import type { GuessedField } from '../../../../tables/src/guess.ts';
+import { definedField, type GuessedField } from '../../../../tables/src/guess.ts';
 import type { Table, TableChoices } from '../../../../tables/src/reading.ts';
 import { faultOf } from '../../../../tables/src/table-fault.ts';
 import { kindOf } from '../../fields/kinds.ts';
@@ -157,15 +157,9 @@ function isName({ type }: GuessedField): boolean {
 
 /** The first text is the name of its records. */
 function objectOf(name: string, guesses: readonly GuessedField[]): Record<string, unknown> {
-  const display = guesses.find(isName)?.key;
-  const fields = guesses.map(({ key, name: heading, type, options, currency }) => [
-    key,
-    {
-      ...{ name: heading, type },
-      ...(options === undefined ? {} : { options }),
-      ...(currency === undefined ? {} : { currency }),
-    },
-  ]);
+  const names = guesses.filter(isName);
+  const display = (names.find(({ isUnique }) => isUnique !== true) ?? names[0])?.key;
+  const fields = guesses.map((guess) => [guess.key, definedField(guess)]);
   return {
     ...{ name, singular_name: name, category: 'custom' },
     ...(display === undefined ? {} : { display_field: display }),

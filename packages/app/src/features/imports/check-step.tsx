@@ -22,7 +22,7 @@ import { type Target, withColumn } from './import-draft.ts';
 import { nameOf } from './import-fields.ts';
 import type { Step } from './import-page.tsx';
 import classes from './imports.module.css';
-import { Doubles, LeftOut } from './left-out.tsx';
+import { ChangedValues, Doubles, LeftOut } from './left-out.tsx';
 import { type MappingDocument, mappingOf } from './mapping-document.ts';
 import { MissingRecords } from './missing-records.tsx';
 import { wordsWithoutOption } from './new-options.ts';
@@ -117,12 +117,13 @@ function Checked(props: CheckedProps) {
   const t = useT();
   const { rejected = 0 } = job.counts;
   const fields = new Map(target.object.fields.map((field) => [field.key, nameOf(field)]));
-  const named = (key: string) => fields.get(key) ?? key;
+  const nameOfKey = (key: string) => fields.get(key) ?? key;
   return (
     <>
       <ImportCounts counts={job.counts} isDryRun />
       <LeftOut {...props} />
       <Doubles {...props} />
+      <ChangedValues job={job} nameOf={nameOfKey} />
       {rejected === 0 ? (
         <p className={classes.note}>
           <Icon name="check" size={14} />
@@ -130,8 +131,8 @@ function Checked(props: CheckedProps) {
         </p>
       ) : (
         <Section title={t('import.problems')} text={t('import.problemsText')}>
-          <ProblemGroups groups={job.problem_groups} nameOf={named} />
-          <FirstRows {...props} nameOf={named} />
+          <ProblemGroups groups={job.problem_groups} nameOf={nameOfKey} />
+          <FirstRows {...props} nameOf={nameOfKey} />
         </Section>
       )}
     </>

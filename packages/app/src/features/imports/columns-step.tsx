@@ -3,6 +3,7 @@
 import { Alert, Button } from '@mantine/core';
 import type { ObjectDefinition } from '@workspace-records/client';
 import { useState } from 'react';
+import type { Table } from '../../../../tables/src/reading.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -14,7 +15,6 @@ import classes from './imports.module.css';
 import { isOfRecords } from './mapping-document.ts';
 import { MatchPart } from './match-part.tsx';
 import { NewFieldsDialog } from './new-fields-dialog.tsx';
-import { findPreset } from './presets.ts';
 import { RequiredPart } from './required-part.tsx';
 import { RowsPart } from './rows-part.tsx';
 import { SavedPart } from './saved-part.tsx';
@@ -53,7 +53,7 @@ export function ColumnsStep({ object: of, state, chosen, plan, onOpen }: Columns
         <SavedPart {...{ target, draft, table }} onChange={state.change} />
       </div>
       <RowsPart object={of} rows={plan.rows} onChange={state.changeRows} />
-      {isOfRecords(target) && <Recognised headings={table.headings} />}
+      {isOfRecords(target) && <Recognised {...table} />}
       <RequiredPart {...{ object, draft }} onChange={state.change} />
       <Columns {...{ state, chosen, draft }} />
       {isOfRecords(target) && (
@@ -73,9 +73,8 @@ export function ColumnsStep({ object: of, state, chosen, plan, onOpen }: Columns
   );
 }
 
-function Recognised({ headings }: { readonly headings: readonly string[] }) {
+function Recognised({ preset }: Pick<Table, 'preset'>) {
   const t = useT();
-  const preset = findPreset(headings);
   if (preset === undefined) return null;
   return (
     <p className={classes.note}>

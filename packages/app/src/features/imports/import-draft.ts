@@ -2,6 +2,7 @@
 
 import { type Field, LIMITS, type ObjectDefinition } from '@workspace-records/client';
 import type { ColumnFacts } from '../../../../tables/src/guess.ts';
+import { matchColumns, nameTemplate } from '../../../../tables/src/match-columns.ts';
 import { optionsNamed } from '../../../../tables/src/option-words.ts';
 import type { Table } from '../../../../tables/src/reading.ts';
 import {
@@ -16,7 +17,6 @@ import {
 } from '../../../../tables/src/written-forms.ts';
 import { factsOf, isBoolean, isNumeric, isOfPerson } from '../../lib/field-facts.ts';
 import { zoneOfBrowser } from '../../lib/zoned-time.ts';
-import { conceptOf } from './concepts.ts';
 import {
   hasOptions,
   importFields,
@@ -24,10 +24,10 @@ import {
   isList,
   isNeeded,
   isUnique,
+  matchedObject,
   namingFields,
   referenceOf,
 } from './import-fields.ts';
-import { matchColumns } from './match-columns.ts';
 import type { Subject } from './subjects.ts';
 
 export interface ColumnPlan {
@@ -66,7 +66,7 @@ export interface Target extends Pick<Subject, 'object' | 'head'> {
 }
 
 export function startDraft(target: Target, table: Table): ImportDraft {
-  const matches = matchColumns(target.object, table);
+  const matches = matchColumns(matchedObject(target.object), table, table.preset);
   const columns = table.headings.map((heading, index) =>
     planColumn(target, { heading, facts: table.columns[index] }, matches.get(heading)),
   );
@@ -229,14 +229,9 @@ export function futureText(
 function withNames(object: ObjectDefinition, draft: ImportDraft): ImportDraft {
   const key = object.display_field;
   if (key === null || draft.columns.some(({ field }) => field === key)) return draft;
-  const columnOf = (concept: string) =>
-    draft.columns.find(({ heading, field }) => {
-      return field === undefined && conceptOf(heading) === concept && !/[{}[\]]/.test(heading);
-    })?.heading;
-  const [first, last] = [columnOf('firstName'), columnOf('lastName')];
-  if (last === undefined) return draft;
-  const template = first === undefined ? `{${last}}` : `[{${first}}][ {${last}}]`;
-  return { ...draft, templates: { [key]: template } };
+  const rest = draft.columns.filter(({ field }) => field === undefined);
+  const template = nameTemplate(rest.map(({ heading }) => heading));
+  return template === undefined ? draft : { ...draft, templates: { [key]: template } };
 }
 
 /** The ids of the file, or else a unique field that it has. */

@@ -1,9 +1,10 @@
 // The fields that an import can write, and what is known of each. Pure.
 
 import type { Field, ObjectDefinition } from '@workspace-records/client';
+import type { MatchedObject } from '../../../../tables/src/match-columns.ts';
 import { nameOf } from '../../editing/filters/filter-fields.ts';
 import { kindOf } from '../../fields/kinds.ts';
-import { factsOf, isBoolean, isOfRecord } from '../../lib/field-facts.ts';
+import { factsOf, isBoolean, isNumeric, isOfPerson, isOfRecord } from '../../lib/field-facts.ts';
 import { offeredFields } from '../../lib/field-order.ts';
 
 /** A second name of the status. */
@@ -91,4 +92,25 @@ export function isGiven({ key }: Pick<Field, 'key'>): boolean {
 
 export function isNeeded({ key, required, constraints }: Field): boolean {
   return required && !GIVEN.has(key) && constraints?.default === undefined;
+}
+
+/** The object as columns of a file are matched with it. */
+export function matchedObject(object: ObjectDefinition): MatchedObject {
+  const { object_type, name, singular_name, display_field } = object;
+  return {
+    ...{ object_type, name: name ?? object_type, singular_name, display_field },
+    fields: importFields(object).map((field) => ({
+      ...{ key: field.key, name: field.name, isList: isList(field), isUnique: isUnique(field) },
+      takes: factsOf(field).takes ?? undefined,
+      options: hasOptions(field) ? (field.options ?? []) : undefined,
+      reads: readsOf(field),
+    })),
+  };
+}
+
+function readsOf(field: Field) {
+  if (isOfPerson(field)) return 'people';
+  if (isNumeric(field)) return 'numbers';
+  const { time } = factsOf(field);
+  return time === null ? undefined : (`${time}s` as const);
 }

@@ -1,5 +1,5 @@
-// Rows that a person may leave out before the import: rows of another length than the header, and rows with the match
-// values of another row.
+// Warnings of a dry run: rows that a person may leave out, which have another length than the header or the match values
+// of another row, and values that a spreadsheet may have changed.
 
 import { Alert, Button, NativeSelect } from '@mantine/core';
 import type { JobDetails } from '@workspace-records/client';
@@ -66,6 +66,39 @@ export function Doubles({ state, plan: { draft }, job: { counts, doubles } }: Do
           state.change({ ...draft, doubles });
         }}
       />
+    </Alert>
+  );
+}
+
+const CHANGES = {
+  exponents: 'import.changedExponents',
+  digits: 'import.changedDigits',
+  dates: 'import.changedDates',
+  errors: 'import.changedErrors',
+  zeros: 'import.changedZeros',
+} as const;
+
+interface ChangedProps {
+  readonly job: JobDetails;
+  /** The name of a field. */
+  readonly nameOf: (key: string) => string;
+}
+
+/** Values that another program may have changed: the person looks at the file again. */
+export function ChangedValues({ job: { changed_values: all }, nameOf }: ChangedProps) {
+  const t = useT();
+  if (all.length === 0) return null;
+  return (
+    <Alert color="yellow" variant="light" icon={<Icon name="warning" />}>
+      {t('import.changedValues')}
+      <ul className={classes.names}>
+        {all.map(({ field, change, values: count, example }) => (
+          <li key={`${field} ${change}`}>
+            <strong>{nameOf(field)}: </strong>
+            {t(CHANGES[change], { count })} {t('import.suchAs', { example })}
+          </li>
+        ))}
+      </ul>
     </Alert>
   );
 }

@@ -1,6 +1,7 @@
 // The mapping of a draft, as the service and the command `import` take it (definitions/mapping.schema.json). Pure.
 
 import type { Endpoints, ObjectDefinition } from '@workspace-records/client';
+import { writtenOf } from '../../../../tables/src/propose-mapping.ts';
 import type { TableFormat } from '../../../../tables/src/reading.ts';
 import { isOfPerson } from '../../lib/field-facts.ts';
 import type { ColumnPlan, ImportDraft, Target } from './import-draft.ts';
@@ -36,16 +37,6 @@ export function mappingOf(
     ...(draft.doubles === undefined || draft.match.length === 0 ? {} : { doubles: draft.doubles }),
     columns: Object.fromEntries(columns),
     ...(Object.keys(fields).length === 0 ? {} : { fields }),
-  };
-}
-
-/** How the file is written, where it is not UTF-8 with commas below a first line of headings. */
-function writtenOf({ encoding, delimiter, skipLines, sheets = [], sheet }: TableFormat) {
-  return {
-    ...(encoding === 'utf-8' ? {} : { encoding }),
-    ...(delimiter === ',' ? {} : { delimiter }),
-    ...(skipLines === 0 ? {} : { skip_lines: skipLines }),
-    ...(sheet === undefined || sheets.length < 2 ? {} : { sheet }),
   };
 }
 

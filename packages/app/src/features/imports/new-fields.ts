@@ -1,7 +1,7 @@
 // Fields for columns that an object lacks: from guesses, which a person may change, to a change of the definition. Pure.
 
 import { keysOf } from '../../../../tables/src/field-keys.ts';
-import type { GuessedField, GuessedType } from '../../../../tables/src/guess.ts';
+import { definedField, type GuessedField, type GuessedType } from '../../../../tables/src/guess.ts';
 import type { Table } from '../../../../tables/src/reading.ts';
 import { FIELD_TYPES_TO_CHOOSE } from '../../fields/kinds.ts';
 import { factsOf, isMoney } from '../../lib/field-facts.ts';
@@ -42,7 +42,7 @@ export function withType(
   type: GuessedType,
   distinct: readonly string[],
 ): NewField {
-  const { options: _, currency: _currency, ...plain } = field;
+  const { options: _, currency: _currency, isUnique: _isUnique, ...plain } = field;
   if (isMoney({ type })) return { ...plain, type, currency: field.currency ?? 'EUR' };
   const { words: settings, list } = factsOf({ type });
   if (!settings.includes('options')) return { ...plain, type };
@@ -61,13 +61,6 @@ export function fieldsPatch(
   fields: readonly NewField[],
 ): Record<string, unknown> {
   const chosen = fields.filter(({ isChosen }) => isChosen);
-  const definitions = chosen.map(({ key, name, type, options, currency }) => [
-    key,
-    {
-      ...{ name: name.trim() === '' ? key : name.trim(), type },
-      ...(options === undefined ? {} : { options }),
-      ...(currency === undefined ? {} : { currency }),
-    },
-  ]);
+  const definitions = chosen.map((field) => [field.key, definedField(field)]);
   return { objects: { [objectType]: { fields: Object.fromEntries(definitions) } } };
 }

@@ -1,10 +1,11 @@
-// Fields that some values of their columns do not fit: a button makes the field a text, after which the rows are checked
-// again.
+// Fields that some values of their columns do not fit: a button gives the field another type for everybody, after which
+// the rows are checked again.
 
-import { Button } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
-import type { Field, ObjectDefinition } from '@workspace-records/client';
+import type { Field, FieldType, ObjectDefinition } from '@workspace-records/client';
 import { useState } from 'react';
+import { kindOf } from '../../fields/kinds.ts';
 import { factsOf } from '../../lib/field-facts.ts';
 import { useT } from '../../lib/messages/index.ts';
 import type { Rejects } from '../../lib/reject-rows.ts';
@@ -13,6 +14,7 @@ import { useSession } from '../../lib/session.ts';
 import { planColumn, type Target, withColumn } from './import-draft.ts';
 import { hasOptions, isGiven, nameOf } from './import-fields.ts';
 import classes from './imports.module.css';
+import { NEW_TYPES } from './new-fields.ts';
 import { PlannedDialog, usePlanned } from './planned-dialog.tsx';
 import type { Chosen, ImportState, Plan } from './use-import.ts';
 
@@ -31,14 +33,22 @@ export function OtherTypes(props: OtherTypesProps) {
   if (!access.administrator.allowed || session.me.viewing !== undefined) return null;
   const keys = new Set(rejects.rows.flatMap(({ problems }) => problems.map(({ field }) => field)));
   return target.object.fields
-    .filter((field) => keys.has(field.key) && mayBeText(target.object, field))
+    .filter((field) => keys.has(field.key) && mayChange(target.object, field))
     .map((field) => <OtherType key={field.key} {...props} field={field} />);
 }
 
 /** References and words of options have other ways. */
-function mayBeText({ fields }: ObjectDefinition, field: Field): boolean {
+function mayChange({ fields }: ObjectDefinition, field: Field): boolean {
   const isOwn = fields.includes(field) && field.editable && !isGiven(field);
-  return isOwn && !hasOptions(field) && factsOf(field).becomes.includes('text');
+  return isOwn && !hasOptions(field) && typesOf(field).length > 0;
+}
+
+/** The types that its values can have, texts first: they take every value of a file. */
+function typesOf(field: Field): readonly FieldType[] {
+  const { becomes } = factsOf(field);
+  return NEW_TYPES.filter(
+    (type) => becomes.includes(type) && !factsOf({ type }).words.includes('options'),
+  );
 }
 
 function OtherType({ field, ...props }: OtherTypesProps & { readonly field: Field }) {
@@ -48,25 +58,27 @@ function OtherType({ field, ...props }: OtherTypesProps & { readonly field: Fiel
     <div className={classes.missing}>
       {t('import.valuesDoNotFit', { field: nameOf(field) })}
       <Button size="compact-xs" variant="subtle" onClick={() => setOpen(true)}>
-        {t('import.makeText', { field: nameOf(field) })}
+        {t('import.changeType', { field: nameOf(field) })}
       </Button>
-      {isOpen && <TextDialog {...props} field={field} onClose={() => setOpen(false)} />}
+      {isOpen && <TypeDialog {...props} field={field} onClose={() => setOpen(false)} />}
     </div>
   );
 }
 
-interface TextDialogProps extends OtherTypesProps {
+interface TypeDialogProps extends OtherTypesProps {
   readonly field: Field;
   readonly onClose: () => void;
 }
 
-function TextDialog({ target, state, plan, chosen, field, onClose }: TextDialogProps) {
+function TypeDialog({ target, state, plan, chosen, field, onClose }: TypeDialogProps) {
   const t = useT();
+  const types = typesOf(field);
+  const [type, setType] = useState(types[0]);
   const { object_type } = target.object;
   const planned = usePlanned({
     target,
     changeOf: () => ({
-      patch: { objects: { [object_type]: { fields: { [field.key]: { type: 'text' } } } } },
+      patch: { objects: { [object_type]: { fields: { [field.key]: { type } } } } },
     }),
     onMade(next) {
       const column = plan.draft.columns.find((one) => one.field === field.key);
@@ -79,13 +91,21 @@ function TextDialog({ target, state, plan, chosen, field, onClose }: TextDialogP
   });
   return (
     <PlannedDialog
-      title={t('import.makeText', { field: nameOf(field) })}
-      text={t('import.makeTextNote')}
-      words={{ review: t('import.reviewText'), make: t('import.makeTextNow') }}
+      title={t('import.changeType', { field: nameOf(field) })}
+      text={t('import.changeTypeNote')}
+      words={{ review: t('import.reviewType'), make: t('import.changeTypeNow') }}
       isEmpty={false}
       {...{ planned, onClose }}
     >
-      {null}
+      <NativeSelect
+        label={t('fields.type')}
+        data={types.map((value) => ({ value, label: t(kindOf({ type: value }).name) }))}
+        value={type}
+        onChange={({ currentTarget }) => {
+          planned.plan.reset();
+          setType(currentTarget.value as FieldType);
+        }}
+      />
     </PlannedDialog>
   );
 }

@@ -23,13 +23,13 @@ export function OptionsOfValues({ type, fieldKey, options, onChange }: OptionsOf
   const { data: texts = [] } = useQuery({
     queryKey: [workspace, type, 'groups', 'options', fieldKey],
     queryFn: async ({ signal }) => {
-      const asked = {
+      const question = {
         group_by: [fieldKey],
         metrics: [{ name: 'records', op: 'count' as const }],
         order_by: { name: 'records', direction: 'desc' as const },
         limit: MOST,
       };
-      const { data } = await client.records(type).aggregateQuery(asked, { signal });
+      const { data } = await client.records(type).aggregateQuery(question, { signal });
       return data.flatMap(({ [fieldKey]: text }) => (typeof text === 'string' ? [text] : []));
     },
   });

@@ -234,11 +234,11 @@ export const imports = {
   'import.doublesLast': 'Nur die letzte importieren',
   'import.double': 'Zeile {line} ist wie Zeile {first}: {value}',
   'import.valuesDoNotFit': 'Einige Werte passen nicht zum Typ von {field}.',
-  'import.makeText': '{field} in Text ändern',
-  'import.makeTextNote':
-    'Das Feld wird für alle ein Text, und die Zeilen werden noch einmal geprüft.',
-  'import.reviewText': 'Prüfen',
-  'import.makeTextNow': 'Typ ändern',
+  'import.changeType': 'Typ von {field} ändern',
+  'import.changeTypeNote':
+    'Das Feld bekommt den Typ für alle, und die Zeilen werden noch einmal geprüft.',
+  'import.reviewType': 'Prüfen',
+  'import.changeTypeNow': 'Typ ändern',
   'import.linesSkipped': {
     one: '{count} Zeile über den Überschriften wird weggelassen.',
     other: '{count} Zeilen über den Überschriften werden weggelassen.',
@@ -251,6 +251,28 @@ export const imports = {
   'import.unevenSkipped': {
     one: '{count} Zeile mit anderer Zahl von Zellen wird weggelassen.',
     other: '{count} Zeilen mit anderer Zahl von Zellen werden weggelassen.',
+  },
+  'import.changedValues':
+    'Eine Tabellenkalkulation hat diese Werte vielleicht verändert. Korrigieren Sie sie in der Datei, oder machen Sie die Spalten zu Text, bevor das Programm sie öffnet.',
+  'import.changedExponents': {
+    one: 'Ein Wert hat einen Exponenten statt Ziffern.',
+    other: '{count} Werte haben Exponenten statt Ziffern.',
+  },
+  'import.changedDigits': {
+    one: 'Ein Wert hat Nullen statt der letzten Ziffern.',
+    other: '{count} Werte haben Nullen statt der letzten Ziffern.',
+  },
+  'import.changedDates': {
+    one: 'Ein Wert ist ein Tag und war vielleicht ein Code.',
+    other: '{count} Werte sind Tage und waren vielleicht Codes.',
+  },
+  'import.changedErrors': {
+    one: 'Ein Wert ist ein Fehler einer Tabellenkalkulation.',
+    other: '{count} Werte sind Fehler einer Tabellenkalkulation.',
+  },
+  'import.changedZeros': {
+    one: 'Ein Wert hat vielleicht führende Nullen verloren.',
+    other: '{count} Werte haben vielleicht führende Nullen verloren.',
   },
   'import.doubles': {
     one: '{count} Zeile hat denselben Vergleichswert wie eine frühere Zeile.',

@@ -228,10 +228,11 @@ export const imports = {
   'import.doublesLast': 'Import the last one only',
   'import.double': 'Line {line} is like line {first}: {value}',
   'import.valuesDoNotFit': 'Some values do not fit the type of {field}.',
-  'import.makeText': 'Change {field} to text',
-  'import.makeTextNote': 'The field becomes a text for everybody, and the rows are checked again.',
-  'import.reviewText': 'Review',
-  'import.makeTextNow': 'Change the type',
+  'import.changeType': 'Change the type of {field}',
+  'import.changeTypeNote':
+    'The field gets this type for everybody, and the rows are checked again.',
+  'import.reviewType': 'Review',
+  'import.changeTypeNow': 'Change the type',
   'import.linesSkipped': {
     one: '{count} line above the headings is left out.',
     other: '{count} lines above the headings are left out.',
@@ -243,6 +244,28 @@ export const imports = {
   'import.unevenSkipped': {
     one: '{count} row with another number of cells is left out.',
     other: '{count} rows with another number of cells are left out.',
+  },
+  'import.changedValues':
+    'A spreadsheet may have changed these values. Correct them in the file, or make the columns text before the program opens it.',
+  'import.changedExponents': {
+    one: 'One value has an exponent in place of digits.',
+    other: '{count} values have exponents in place of digits.',
+  },
+  'import.changedDigits': {
+    one: 'One value has zeros in place of its last digits.',
+    other: '{count} values have zeros in place of their last digits.',
+  },
+  'import.changedDates': {
+    one: 'One value is a day, and may have been a code.',
+    other: '{count} values are days, and may have been codes.',
+  },
+  'import.changedErrors': {
+    one: 'One value is an error of a spreadsheet.',
+    other: '{count} values are errors of a spreadsheet.',
+  },
+  'import.changedZeros': {
+    one: 'One value may have lost the zeros before its digits.',
+    other: '{count} values may have lost the zeros before their digits.',
   },
   'import.doubles': {
     one: '{count} row has the same match value as an earlier row.',

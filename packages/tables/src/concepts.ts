@@ -1,6 +1,6 @@
 // The meaning of columns and fields of usual objects, by their names: `Account Name` finds `company_id`. Pure.
 
-import { folded } from '../../lib/folded.ts';
+import { folded } from './folded.ts';
 
 /** Words that mean the same, without spaces and signs. Earlier ones fit better. */
 const WORDS = {
@@ -105,6 +105,8 @@ const WORDS = {
   ],
   probability: ['probability', 'probabilitypercent', 'wahrscheinlichkeit'],
   id: ['id', 'recordid'],
+  /** The id of a record in the program that wrote the file. */
+  sourceId: ['sourceid', 'externalid'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type Concept = keyof typeof WORDS;

@@ -1,0 +1,78 @@
+// A mapping for a file, as it is found: which column goes to which field, how its values are read, and the field by which
+// rows find the records that an earlier file has made. Pure.
+
+import type { ColumnFacts, Guess } from './guess.ts';
+import {
+  type MatchedField,
+  type MatchedObject,
+  matchColumns,
+  nameTemplate,
+} from './match-columns.ts';
+import type { Table, TableFormat } from './reading.ts';
+
+/** See definitions/mapping.schema.json. */
+export interface ProposedMapping {
+  readonly object_type: string;
+  readonly match?: readonly string[];
+  readonly encoding?: TableFormat['encoding'];
+  readonly delimiter?: string;
+  readonly skip_lines?: number;
+  readonly sheet?: string;
+  readonly columns: Readonly<Record<string, string | Readonly<Record<string, unknown>>>>;
+  readonly fields?: Readonly<Record<string, { readonly template: string }>>;
+}
+
+export function proposeMapping(object: MatchedObject, table: Table): ProposedMapping {
+  const matches = matchColumns(object, table, table.preset);
+  const written = new Set(matches.values());
+  const columns = table.headings.flatMap((heading, index) => {
+    const field = object.fields.find(({ key }) => key === matches.get(heading));
+    if (field === undefined) return [];
+    const how = conversionsOf(field, table.columns[index], table.guesses[index]);
+    const isPlain = Object.keys(how).length === 0;
+    return [[heading, isPlain ? field.key : { field: field.key, ...how }] as const];
+  });
+  const { display_field: display } = object;
+  const rest = table.headings.filter((heading) => !matches.has(heading));
+  const template = display === null || written.has(display) ? undefined : nameTemplate(rest);
+  const match = matchOf(object, written);
+  return {
+    object_type: object.object_type,
+    ...(match === undefined ? {} : { match: [match] }),
+    ...writtenOf(table),
+    columns: Object.fromEntries(columns),
+    ...(template === undefined ? {} : { fields: { [display as string]: { template } } }),
+  };
+}
+
+/** How the file is written, where it is not UTF-8 with commas below a first line of headings. */
+export function writtenOf({ encoding, delimiter, skipLines, sheets = [], sheet }: TableFormat) {
+  return {
+    ...(encoding === 'utf-8' ? {} : { encoding }),
+    ...(delimiter === ',' ? {} : { delimiter }),
+    ...(skipLines === 0 ? {} : { skip_lines: skipLines }),
+    ...(sheet === undefined || sheets.length < 2 ? {} : { sheet }),
+  };
+}
+
+/** The ids of the file, or else a unique field that it has. */
+function matchOf({ fields }: MatchedObject, written: ReadonlySet<string>): string | undefined {
+  if (written.has('id')) return 'id';
+  return fields.find(({ key, isUnique }) => isUnique && written.has(key))?.key;
+}
+
+function conversionsOf(
+  { reads, isList }: MatchedField,
+  { distinct }: ColumnFacts = { filled: 0, distinct: [], isMany: false },
+  guess: Guess | undefined,
+): Readonly<Record<string, unknown>> {
+  const { timezone, ...form } = guess?.form ?? {};
+  if (reads === 'days' || reads === 'numbers') return form;
+  if (reads === 'moments') return { ...form, ...(timezone === undefined ? {} : { timezone }) };
+  if (reads === 'people') {
+    const areAddresses = distinct.every((text) => text.includes('@') || /^\d+$/.test(text));
+    return areAddresses ? {} : { user: 'name' };
+  }
+  const has = (mark: string) => distinct.some((text) => text.includes(mark));
+  return isList && has(',') && !has(';') ? { separator: ',' } : {};
+}
