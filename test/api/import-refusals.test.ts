@@ -49,7 +49,7 @@ describe('a file', () => {
   });
 
   test.each([
-    ['application/json', '{}', [415, 'unsupported_media_type']],
+    ['application/xml', '{}', [415, 'unsupported_media_type']],
     ['text/csv; charset=latin1', 'a\n', [415, 'unsupported_media_type']],
     ['text/csv; header=absent', 'a\n', [415, 'unsupported_media_type']],
     ['text/csv', '', [400, 'validation_failed']],

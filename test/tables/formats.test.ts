@@ -75,6 +75,8 @@ test('an archive that claims too much, or nothing, is refused before it is unpac
   expect(await faultIn(unknown)).toBe('large');
   expect(await faultIn(content.slice(0, -30))).toBe('workbook');
   expect(await faultIn('PK\u0003\u0004')).toBe('workbook');
+  const damaged = content.map((byte, at) => (at > 60 && at < 5000 ? byte ^ 1 : byte));
+  expect(await faultIn(damaged)).toBe('workbook');
 });
 
 test('a file that cannot be read is refused by its name', async () => {

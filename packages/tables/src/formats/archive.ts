@@ -1,7 +1,6 @@
 // The directory of a ZIP archive, read before anything is unpacked: what its parts claim to need is added up, and parts
-// that claim less than they could become are refused. Readers never unpack more of a part than it claims.
+// that claim nothing are refused. No more of a part is unpacked than it claims.
 
-import { joined } from '../joined-bytes.ts';
 import { tableFault } from '../table-fault.ts';
 
 export interface ArchivePart {
@@ -10,8 +9,6 @@ export interface ArchivePart {
   readonly method: number;
   readonly packed: number;
   readonly unpacked: number;
-  /** The place of its entry in the directory. */
-  readonly entry: number;
   /** The place of its local header. */
   readonly header: number;
 }
@@ -19,15 +16,13 @@ export interface ArchivePart {
 export interface Archive {
   readonly bytes: Uint8Array;
   readonly parts: readonly ArchivePart[];
-  /** The place of the directory, and of the record at its end. */
-  readonly directory: number;
-  readonly end: number;
 }
 
 export const PACKED_BYTES = 32 * 1024 * 1024;
 const UNPACKED_BYTES = 400 * 1024 * 1024;
 /** A part without a size may have this many packed bytes, which are at most a megabyte. */
 const TINY = 1024;
+const MOST_OF_TINY = 2 * 1024 * 1024;
 
 const END = 0x06054b50;
 const END_LENGTH = 22;
@@ -59,7 +54,7 @@ export function readArchive(bytes: Uint8Array): Archive {
     entry += 46 + [28, 30, 32].reduce((sum, at) => sum + view.getUint16(entry + at, true), 0);
   }
   if (unpacked > UNPACKED_BYTES) throw tableFault('large');
-  return { bytes, parts, directory, end };
+  return { bytes, parts };
 }
 
 function readPart(bytes: Uint8Array, entry: number): ArchivePart {
@@ -70,7 +65,7 @@ function readPart(bytes: Uint8Array, entry: number): ArchivePart {
     method: view.getUint16(entry + 10, true),
     packed: view.getUint32(entry + 20, true),
     unpacked: view.getUint32(entry + 24, true),
-    ...{ entry, header: view.getUint32(entry + 42, true) },
+    header: view.getUint32(entry + 42, true),
   };
   const isLater = (view.getUint16(entry + 8, true) & HAS_DESCRIPTOR) !== 0 && part.packed === 0;
   const isUnknown = part.unpacked === 0 && (part.packed > TINY || isLater);
@@ -78,44 +73,36 @@ function readPart(bytes: Uint8Array, entry: number): ArchivePart {
   return part;
 }
 
-/** The text of a part, unpacked. */
-export async function unpackText({ bytes }: Archive, part: ArchivePart): Promise<string> {
+/** The text of a part, unpacked piece by piece. */
+export async function* unpack({ bytes }: Archive, part: ArchivePart): AsyncGenerator<string> {
   const view = viewOf(bytes);
   if (part.header + 30 > bytes.length) throw tableFault('workbook');
   const lengths = view.getUint16(part.header + 26, true) + view.getUint16(part.header + 28, true);
   const from = part.header + 30 + lengths;
-  const packed = bytes.slice(from, from + part.packed);
+  const packed = new Blob([bytes.slice(from, from + part.packed)]).stream();
+  const unpacked =
+    part.method === 0 ? packed : packed.pipeThrough(new DecompressionStream('deflate-raw'));
+  const reader = unpacked.getReader();
   const decoder = new TextDecoder();
-  if (part.method === 0) return decoder.decode(packed);
-  const reader = new Blob([packed])
-    .stream()
-    .pipeThrough(new DecompressionStream('deflate-raw'))
-    .getReader();
-  let text = '';
   let length = 0;
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) return text + decoder.decode();
-    length += value.length;
-    if (length > part.unpacked) throw tableFault('large');
-    text += decoder.decode(value, { stream: true });
+  try {
+    for (;;) {
+      const { value, done } = await reader.read().catch(() => {
+        throw tableFault('workbook');
+      });
+      if (done) break;
+      length += value.length;
+      if (length > Math.max(part.unpacked, MOST_OF_TINY)) throw tableFault('large');
+      yield decoder.decode(value, { stream: true });
+    }
+  } finally {
+    void reader.cancel().catch(() => undefined);
   }
+  yield decoder.decode();
 }
 
-/** The archive with another text in place of a part. */
-export function replacePart(archive: Archive, part: ArchivePart, text: string): Uint8Array {
-  const { bytes, directory, end } = archive;
-  const content = new TextEncoder().encode(text);
-  const local = new Uint8Array(30);
-  viewOf(local).setUint32(0, 0x04034b50, true);
-  const later = bytes.slice(directory);
-  const view = viewOf(later);
-  const entry = part.entry - directory;
-  // Stored, without flags and check sum.
-  for (const at of [8, 10]) view.setUint16(entry + at, 0, true);
-  view.setUint32(entry + 16, 0, true);
-  for (const at of [20, 24]) view.setUint32(entry + at, content.length, true);
-  view.setUint32(entry + 42, directory, true);
-  view.setUint32(end - directory + 16, directory + local.length + content.length, true);
-  return joined([bytes.subarray(0, directory), local, content, later]);
+export async function unpackText(archive: Archive, part: ArchivePart): Promise<string> {
+  let text = '';
+  for await (const piece of unpack(archive, part)) text += piece;
+  return text;
 }

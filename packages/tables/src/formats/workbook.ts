@@ -1,28 +1,33 @@
-// A sheet of an Excel workbook (.xlsx) as rows of texts, read as a stream with the library hucre. Dates, times and lengths
-// of time are recognised by the number formats of their cells, and a formula has its stored value.
+// A sheet of an Excel workbook (.xlsx) as rows of texts, read as a stream. Dates, times and lengths of time are recognised
+// by the number formats of their cells, and a formula has its stored value.
 
-import { streamXlsxRows } from 'hucre/xlsx';
-import { faultOf, tableFault } from '../table-fault.ts';
-import { type Archive, readArchive, replacePart, unpackText } from './archive.ts';
+import { isDateFormat, serialToDate } from 'hucre';
+import { tableFault } from '../table-fault.ts';
+import { type Archive, readArchive, unpack, unpackText } from './archive.ts';
 import { BATCH_ROWS, type FormatBatch, type FormatChoices } from './format-rows.ts';
+import { attributeOf, cellsIn, elementsIn, textIn, type XmlCell } from './sheet-xml.ts';
 
-/** Parts that are held in memory as a whole: texts of cells, styles, names. */
-const HELD_BYTES = 96 * 1024 * 1024;
-const SHEET_PART = /worksheets\/[^/]*\.xml$/i;
-const HELD_PART = /\.(?:xml|rels)$/i;
-/** Lines of a sheet, as many as Excel has, and cells with the gaps between them. */
-const MOST_LINES = 1_048_576;
+/** Parts that are held in memory: texts of cells, and styles with names. */
+const TEXTS_BYTES = 96 * 1024 * 1024;
+const OTHER_BYTES = 8 * 1024 * 1024;
+/** Cells with the gaps between them. */
 const MOST_CELLS = 50_000_000;
 
 interface Sheet {
   readonly name: string;
   readonly isHidden: boolean;
+  /** The name of its part. */
+  readonly part: string;
 }
 
 interface Workbook {
-  readonly bytes: Uint8Array;
+  readonly archive: Archive;
   readonly sheets: readonly Sheet[];
   readonly is1904: boolean;
+  /** Texts that cells share. */
+  readonly texts: readonly string[];
+  /** Of each style of cells: it is of dates or times. */
+  readonly areTimes: readonly boolean[];
 }
 
 /** The rows of the chosen sheet, else of the first one that is visible and has rows. Errors: a fault. */
@@ -32,111 +37,165 @@ export async function* workbookRows(
 ): AsyncGenerator<FormatBatch> {
   const workbook = await openWorkbook(bytes);
   const sheets = workbook.sheets.map(({ name }) => name);
-  if (sheet !== undefined && !sheets.includes(sheet)) throw tableFault('sheet');
-  const candidates = sheet === undefined ? byVisibility(workbook.sheets) : [sheet];
-  for (const name of candidates) {
-    let isFound = false;
-    const rows = sheetRows(workbook, sheets.indexOf(name), columns);
-    try {
-      for await (const batch of rows) {
-        isFound = true;
-        yield { sheets, sheet: name, rows: batch };
-      }
-    } catch (error) {
-      const isOther = faultOf(error)?.fault === 'workbook' && sheet === undefined && !isFound;
-      // A sheet of a chart has no rows.
-      if (!isOther) throw error;
+  const visible = workbook.sheets.filter(({ isHidden }) => !isHidden);
+  const hidden = workbook.sheets.filter(({ isHidden }) => isHidden);
+  const candidates = [...visible, ...hidden].filter(({ name }) => name === (sheet ?? name));
+  if (candidates.length === 0) throw tableFault('sheet');
+  for (const { name, part } of candidates) {
+    let isEmpty = true;
+    for await (const rows of sheetRows(workbook, part, columns)) {
+      isEmpty = false;
+      yield { sheets, sheet: name, rows };
     }
-    if (isFound) return;
+    if (!isEmpty) return;
   }
   throw tableFault('empty');
 }
 
-function byVisibility(sheets: readonly Sheet[]): readonly string[] {
-  return [false, true].flatMap((isHidden) =>
-    sheets.filter((sheet) => sheet.isHidden === isHidden).map(({ name }) => name),
-  );
-}
-
 async function openWorkbook(bytes: Uint8Array): Promise<Workbook> {
   const archive = readArchive(bytes);
-  const held = archive.parts.filter(({ name }) => HELD_PART.test(name) && !SHEET_PART.test(name));
-  if (held.reduce((sum, { unpacked }) => sum + unpacked, 0) > HELD_BYTES) throw tableFault('large');
-  const part = archive.parts.find(({ name }) => name === 'xl/workbook.xml');
-  const document = part === undefined ? '' : await unpackText(archive, part);
-  // The library counts the sheets in this order.
-  const tags = [...document.matchAll(/<(?:\w+:)?sheet\s[^>]*>/g)].map(([tag]) => tag);
-  if (tags.length === 0) throw tableFault('workbook');
+  const document = await partText(archive, 'xl/workbook.xml');
+  const links = await partText(archive, 'xl/_rels/workbook.xml.rels');
+  const parts = new Map(
+    tagsIn(links, 'Relationship').map((tag) => [
+      attributeOf(tag, 'Id'),
+      attributeOf(tag, 'Target'),
+    ]),
+  );
+  const sheets = tagsIn(document, 'sheet').map((tag) => {
+    const target = parts.get(attributeOf(tag, 'id')) ?? '';
+    return {
+      name: attributeOf(tag, 'name') ?? '',
+      isHidden: /hidden$/i.test(attributeOf(tag, 'state') ?? ''),
+      part: target.startsWith('/') ? target.slice(1) : `xl/${target}`,
+    };
+  });
+  if (sheets.length === 0) throw tableFault('workbook');
+  const [properties = ''] = tagsIn(document, 'workbookPr');
   return {
-    bytes: await withoutCurrencies(archive),
-    sheets: tags.map((tag) => ({
-      name: plainText(/\sname="([^"]*)"/.exec(tag)?.[1] ?? ''),
-      isHidden: /\sstate="(?:very)?hidden"/i.test(tag),
-    })),
-    is1904: /\sdate1904="(?:1|true)"/.test(document),
+    ...{ archive, sheets, texts: await readTexts(archive) },
+    is1904: /^(?:1|true)$/.test(attributeOf(properties, 'date1904') ?? ''),
+    areTimes: timeStyles(await partText(archive, 'xl/styles.xml')),
   };
 }
 
-/** The library takes `[$€-de-DE]` in the number format of an amount for the day of a date. */
-async function withoutCurrencies(archive: Archive): Promise<Uint8Array> {
-  const part = archive.parts.find(({ name }) => name === 'xl/styles.xml');
-  if (part === undefined) return archive.bytes;
-  const styles = await unpackText(archive, part);
-  const cleaned = styles.replaceAll(/\[\$[^\]"<>-][^\]"<>]{0,60}\]/g, '');
-  return cleaned === styles ? archive.bytes : replacePart(archive, part, cleaned);
+/** The attributes of the elements of this name. */
+function tagsIn(document: string, name: string): readonly string[] {
+  const tag = new RegExp(`<(?:\\w+:)?${name}(?=[\\s/>])([^<>]*)>`, 'g');
+  return [...document.matchAll(tag)].map(([, attributes = '']) => attributes);
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" },
-};
+const partNamed = ({ parts }: Archive, name: string) =>
+  parts.find((part) => part.name.toLowerCase() === name.toLowerCase());
 
-function plainText(xml: string): string {
-  return xml.replaceAll(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (all, decimal, hex, name) => {
-    const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
-    if (name !== undefined) return ENTITIES[name] ?? all;
-    return code <= 0x10ffff ? String.fromCodePoint(code) : all;
+async function partText(archive: Archive, name: string): Promise<string> {
+  const part = partNamed(archive, name);
+  if (part === undefined) return '';
+  if (part.unpacked > OTHER_BYTES) throw tableFault('large');
+  return unpackText(archive, part);
+}
+
+async function readTexts(archive: Archive): Promise<readonly string[]> {
+  const part = partNamed(archive, 'xl/sharedStrings.xml');
+  if (part === undefined) return [];
+  if (part.unpacked > TEXTS_BYTES) throw tableFault('large');
+  const texts: string[] = [];
+  for await (const elements of elementsIn(unpack(archive, part), 'si')) {
+    for (const element of elements) {
+      for (const _ of element.matchAll(/<(?:\w+:)?si\s*\/>/g)) texts.push('');
+      texts.push(textIn(element));
+    }
+  }
+  return texts;
+}
+
+/** Currencies of number formats are left out: the library takes the `d` of `[$€-de-DE]` for a day. */
+function timeStyles(styles: string): readonly boolean[] {
+  const formats = new Map(
+    tagsIn(styles, 'numFmt').map((tag) => [
+      attributeOf(tag, 'numFmtId') ?? '',
+      (attributeOf(tag, 'formatCode') ?? '').replaceAll(/\[\$[^\]-][^\]]{0,60}\]/g, ''),
+    ]),
+  );
+  const [, cells = ''] = styles.split(/<(?:\w+:)?cellXfs[\s>]/);
+  const [own = ''] = cells.split(/<\/(?:\w+:)?cellXfs>/);
+  return tagsIn(own, 'xf').map((tag) => {
+    const id = attributeOf(tag, 'numFmtId') ?? '0';
+    return isDateFormat(formats.get(id) ?? id);
   });
 }
 
-type Cell = string | number | boolean | Date | null;
-
 /** Errors: a fault. */
 async function* sheetRows(
-  { bytes, is1904 }: Workbook,
-  sheet: number,
+  workbook: Workbook,
+  name: string,
   columns: number,
 ): AsyncGenerator<FormatBatch['rows']> {
+  const part = partNamed(workbook.archive, name);
+  // A sheet of a chart has no rows.
+  if (part === undefined || !/worksheets\//i.test(name)) return;
   let batch: FormatBatch['rows'][number][] = [];
+  let line = 0;
   let visited = 0;
-  try {
-    for await (const { index, values } of streamXlsxRows(bytes, { sheet })) {
-      const line = index + 1;
-      visited += values.length;
-      if (line > MOST_LINES || visited > MOST_CELLS) throw tableFault('large', line);
-      const last = values.findLastIndex((value) => value !== null && value !== '');
-      if (last >= columns) throw tableFault('columns', line);
-      if (last < 0) continue;
-      const cells = values.slice(0, last + 1).map((value) => cellText(value as Cell, is1904));
-      batch.push({ line, cells });
+  for await (const elements of elementsIn(unpack(workbook.archive, part), 'row')) {
+    for (const element of elements) {
+      const tags = tagsIn(element, 'row');
+      const place = Number(attributeOf(tags.at(-1) ?? '', 'r') ?? Number.NaN);
+      line = place > line ? place : line + 1;
+      const cells = rowCells(workbook, element, { columns, line });
+      visited += cells.length;
+      if (visited > MOST_CELLS) throw tableFault('large', line);
+      if (cells.length > 0) batch.push({ line, cells });
       if (batch.length < BATCH_ROWS) continue;
       yield batch;
       batch = [];
     }
-  } catch (error) {
-    throw faultOf(error) === undefined ? tableFault('workbook') : error;
   }
   if (batch.length > 0) yield batch;
 }
 
-function cellText(value: Cell, is1904: boolean): string {
-  if (value === null) return '';
-  if (typeof value === 'number') return numberText(value);
-  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
-  return typeof value === 'string' ? value : timeText(value, is1904);
+/** Up to the last one with a value. */
+function rowCells(
+  workbook: Workbook,
+  row: string,
+  { columns, line }: { readonly columns: number; readonly line: number },
+): readonly string[] {
+  const cells: string[] = [];
+  let column = -1;
+  for (const cell of cellsIn(row)) {
+    column = columnOf(cell.place) ?? column + 1;
+    const text = cellText(workbook, cell);
+    if (text === '') continue;
+    if (column >= columns) throw tableFault('columns', line);
+    while (cells.length < column) cells.push('');
+    cells[column] = text;
+  }
+  return cells;
+}
+
+/** From 0, of a place such as `AB12`. */
+function columnOf(place: string | undefined): number | undefined {
+  const letters = /^\$?([A-Z]{1,3})\$?\d/i.exec(place ?? '')?.[1]?.toUpperCase();
+  if (letters === undefined) return undefined;
+  return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+}
+
+function cellText({ texts, areTimes, is1904 }: Workbook, cell: XmlCell): string {
+  const { type, value, text, style } = cell;
+  if (type === 's') return texts[Number(value)] ?? '';
+  if (type === 'inlineStr') return text;
+  if (type === 'b') return value === '1' || value === 'true' ? 'TRUE' : value === '' ? '' : 'FALSE';
+  if (type === 'd') return value.replace('T', ' ').replace(' 00:00:00', '');
+  const number = Number(value);
+  if ((type !== undefined && type !== 'n') || value === '' || Number.isNaN(number)) return value;
+  return areTimes[style] === true
+    ? timeText(serialToDate(number, is1904), is1904)
+    : numberText(value, number);
 }
 
 /** Whole numbers in full, others with the 15 digits that Excel shows: 19.990000000000002 is 19.99 there. */
-function numberText(value: number): string {
+function numberText(written: string, value: number): string {
+  if (/^-?\d+$/.test(written)) return written;
   const text = String(Number.isInteger(value) ? value : Number(value.toPrecision(15)));
   if (!text.includes('e')) return text;
   return value.toLocaleString('en', { useGrouping: false, maximumSignificantDigits: 15 });

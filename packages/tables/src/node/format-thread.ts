@@ -23,7 +23,7 @@ export type ThreadMessage =
   | { readonly isDone: true };
 
 /** Megabytes; bytes of files are not among them. */
-const MEMORY = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
+const MEMORY = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 4 };
 
 /** Bytes that are read in the milliseconds in which a thread starts. */
 const SMALL = { text: 64 * 1024, unpacked: 512 * 1024 };

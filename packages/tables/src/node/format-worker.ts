@@ -17,7 +17,7 @@ try {
   for await (const batch of openFormat(format, wholeOf(bytes), choices)) {
     send({ batch });
     sent += 1;
-    // The library reads on while its reader waits (findings/hucre-reads-ahead.sh), unless the thread stands still.
+    // Messages would pile up otherwise.
     for (let seen = used[0] ?? 0; sent - seen > MOST_WAITING; seen = used[0] ?? 0) {
       Atomics.wait(used, 0, seen);
     }
