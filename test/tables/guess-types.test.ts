@@ -206,8 +206,8 @@ function isTaken({ type, form, options }: Guess, text: string): boolean {
   if (options !== undefined) {
     return text.split(';').every((part) => options.some(({ label }) => label === part.trim()));
   }
-  const moment =
-    type === 'datetime' ? `${readTimeCell(read)}Z`.replace(/([+-]\d\d:\d\d|Z)Z$/, '$1') : read;
+  const isTime = type === 'datetime' && read.includes(':');
+  const moment = isTime ? `${readTimeCell(read)}Z`.replace(/([+-]\d\d:\d\d|Z)Z$/, '$1') : read;
   const cell = traits.readCell(moment, undefined);
   return 'value' in cell && 'value' in traits.parse(cell.value, {});
 }
