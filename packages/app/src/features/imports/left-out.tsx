@@ -94,8 +94,10 @@ export function ChangedValues({ job: { changed_values: all }, nameOf }: ChangedP
       <ul className={classes.names}>
         {all.map(({ field, change, values: count, example }) => (
           <li key={`${field} ${change}`}>
-            <strong>{nameOf(field)}: </strong>
-            {t(CHANGES[change], { count })} {t('import.suchAs', { example })}
+            <span>
+              <strong>{nameOf(field)}: </strong>
+              {t(CHANGES[change], { count })} {t('import.suchAs', { example })}
+            </span>
           </li>
         ))}
       </ul>
