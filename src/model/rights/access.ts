@@ -315,22 +315,6 @@ export function isWithinReach(
   return reach === 'own' ? ownerId === caller.user.id : caller.colleague_ids.includes(ownerId);
 }
 
-/** The roles that read records of the object, by their reach; a person has the widest reach of their roles. */
-export function rolesThatRead(
-  { roles }: WorkspaceModel,
-  object: ObjectModel,
-): Readonly<Record<Reach, readonly string[]>> {
-  const withReach = (reach: Reach) =>
-    [...roles.values()]
-      .filter((role) => widestReach(object, [role], 'read') === reach)
-      .map(({ key }) => key);
-  return {
-    own: withReach('own'),
-    team: withReach('team'),
-    organisation: withReach('organisation'),
-  };
-}
-
 /** The other object of a relationship, when the caller may read any of its records. */
 export function relatedObject(
   model: WorkspaceModel,
