@@ -1,6 +1,7 @@
 // Names of people by their ids: those that came with records, else of a hundred at once, then of a hundred with those
 // who have left. Agents, and people whom no page has, are requested one by one.
 
+import { useDebouncedValue } from '@mantine/hooks';
 import {
   keepPreviousData,
   type QueryFunctionContext,
@@ -8,6 +9,7 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import type { Client, Page, User } from '@workspace-records/client';
+import { useMemo } from 'react';
 import { useT } from './messages/index.ts';
 import { personNameKey } from './name-keys.ts';
 import { nameOfUser, peopleQuery } from './schema-queries.ts';
@@ -21,6 +23,28 @@ const AT_ONCE = 100;
 /** Empty while it is not needed or not known. */
 export function usePeople(isWanted = true): ReadonlyMap<number, string> {
   return useQuery({ ...peopleQuery(useSession()), enabled: isWanted }).data ?? NOBODY;
+}
+
+/** Milliseconds without a key before the request. */
+const PAUSE = 150;
+const FOUND = 20;
+
+/** People to choose from: the first hundred, and of more than these the ones that a typed text finds. */
+export function useFoundPeople(text: string): ReadonlyMap<number, string> {
+  const { workspace, client } = useSession();
+  const people = usePeople();
+  const [q] = useDebouncedValue(text.trim(), PAUSE);
+  const { data = NOBODY } = useQuery({
+    queryKey: [workspace, 'people', 'found', q],
+    queryFn: async ({ signal }) => {
+      const found = await client.users.list({ q, limit: FOUND }, { signal });
+      return new Map(found.data.map((user) => [user.id, nameOfUser(user)]));
+    },
+    enabled: q !== '' && people.size >= AT_ONCE,
+    staleTime: SETTLED,
+    placeholderData: keepPreviousData,
+  });
+  return useMemo(() => (data.size === 0 ? people : new Map([...people, ...data])), [people, data]);
 }
 
 /** Pages of people, those who have left included, that are read in search of some. */
