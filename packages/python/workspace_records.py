@@ -369,6 +369,10 @@ class Client:
         """List the comments of a record: GET /objects/{object_type}/records/{record_id}/comments"""
         return self.request("GET", f"/objects/{_segment(object_type)}/records/{_segment(record_id)}/comments", query={"limit": limit, "cursor": cursor, "order": order}, safe=True)
 
+    def list_mentionable(self, object_type, record_id, *, q=None):
+        """Find people to mention in a comment: GET /objects/{object_type}/records/{record_id}/mentionable"""
+        return self.request("GET", f"/objects/{_segment(object_type)}/records/{_segment(record_id)}/mentionable", query={"q": q}, safe=True)
+
     def create_comment(self, object_type, record_id, body, *, idempotency_key=None):
         """Comment on a record: POST /objects/{object_type}/records/{record_id}/comments"""
         return self.request("POST", f"/objects/{_segment(object_type)}/records/{_segment(record_id)}/comments", body=body, idempotency_key=idempotency_key or True)

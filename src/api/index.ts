@@ -91,7 +91,7 @@ import {
 } from './read/view-routes.ts';
 import { batchRecords } from './write/batch-routes.ts';
 import { bulkRecords } from './write/bulk-routes.ts';
-import { createComment, listComments } from './write/comment-routes.ts';
+import { createComment, listComments, listMentionable } from './write/comment-routes.ts';
 import { startErasure } from './write/erasure-routes.ts';
 import { batchObjects } from './write/mixed-batch-routes.ts';
 import { getRecordFile } from './write/record-file-routes.ts';
@@ -159,6 +159,7 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   restoreRecordValues,
   getBundle,
   listComments,
+  listMentionable,
   createComment,
   listNotifications,
   readNotification,

@@ -218,7 +218,7 @@ export function presentDefinition(
       ...presentField(object, field, { caller, appearance, say }),
     })),
     relationships: presentRelationships(model, object, { caller, say }),
-    ...(appearance ? { trash: object.trash } : {}),
+    ...(appearance ? { trash: object.trash, comments: object.commentable } : {}),
     workflow: presentWorkflowReference(object.workflow, say),
     ...(appearance ? { history: presentHistory(object) } : {}),
     ...presentTypesOf(model, object, say),

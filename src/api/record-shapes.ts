@@ -251,6 +251,11 @@ export const ObjectDefinitionShape = Type.Object(
       ),
     ),
     work_item_types: workItemTypes,
+    comments: Type.Optional(
+      Type.Boolean({
+        description: 'With include=appearance: whether its records have comments and followers.',
+      }),
+    ),
     trash: Type.Optional(
       nullable(
         Type.Object(

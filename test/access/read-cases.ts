@@ -222,6 +222,10 @@ export function recordReadCases(cast: Cast, person: Persona, subject: Subject): 
         name: 'follow',
         check: ({ body }) => [[body.data, { following: false }]],
       },
+      {
+        ...commentsCase(person, subject, kind, (one) => `${path(one)}/mentionable`),
+        ...{ name: 'mentionable', needs: ['comments:write'] },
+      },
     ] satisfies readonly Case[];
   });
 }

@@ -28,8 +28,8 @@ const WRITES = [
   ...['createRecord', 'updateRecord', 'changeStatus', 'restoreRecordValues', 'linkRecord'],
   ...['unlinkRecord', 'createView', 'updateView', 'createDashboard', 'updateDashboard'],
 ];
-/** Names of authors are part of comments and notifications. */
-const AUTHORS = ['listComments', 'listNotifications', 'readNotification'];
+/** Names of people are part of comments and notifications, and of mentions. */
+const AUTHORS = ['listComments', 'listMentionable', 'listNotifications', 'readNotification'];
 
 /** Operations that take more than one scope or a file, and those whose answers have counts and names only. */
 const UNANSWERED = [

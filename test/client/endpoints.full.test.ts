@@ -217,6 +217,7 @@ test('every route has a call, and every call is answered', async () => {
   expect(await deals.unlink(link)).toMatchObject({ linked: false });
 
   const mention_user_ids = [world.users.mia];
+  expect(await companies.comments(company.id).mentionable('mi')).toMatchObject([{ name: 'Mia' }]);
   const comment = await companies.comments(company.id).create('Hello', { mention_user_ids });
   expect((await companies.comments(company.id).list({ order: 'asc' })).data).toEqual([comment]);
   expect(await collect(companies.comments(company.id).all())).toEqual([comment]);

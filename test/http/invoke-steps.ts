@@ -185,6 +185,7 @@ export const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
   readNotification: { headers: as('mia'), params: { notification_id: '$notification' } },
   getNotificationSettings: {},
   updateNotificationSettings: { body: { mail: 'daily', kinds: { comment: { mail: false } } } },
+  listMentionable: { params: company, query: 'q=a' },
   getFollow: { params: company },
   followRecord: { params: company },
   unfollowRecord: { params: company },

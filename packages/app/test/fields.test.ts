@@ -9,7 +9,12 @@ import { type FieldSamples, OPTIONS } from '../../../test/field-samples.ts';
 import type { TextContext } from '../src/fields/field-text.ts';
 import { filterOf } from '../src/fields/filters.ts';
 import { FIELD_TYPES_TO_CHOOSE, kindOf } from '../src/fields/kinds.ts';
-import { parseNumber, printNumber } from '../src/fields/number-text.ts';
+import {
+  parseNumber,
+  printNumber,
+  typedNumber,
+  withOtherMarks,
+} from '../src/fields/number-text.ts';
 import { parseValue, printValue } from '../src/fields/texts.ts';
 import { isYear } from '../src/fields/year.ts';
 import { factsOf } from '../src/lib/field-facts.ts';
@@ -46,6 +51,20 @@ describe('numbers', () => {
     ['de', '1,234.5'],
   ])('in %s, %j is none', (locale, text) => {
     expect(parseNumber(text, locale)).toBeUndefined();
+  });
+
+  test.each([
+    ['1.234,50', 1234.5],
+    ['12,5', 12.5],
+    ['1,234', 1234],
+    ['1.234', 1.234],
+  ])('a reader of English types %j for %d', (text, value) => {
+    expect(withOtherMarks(typedNumber('edit.notNumber'))(text, 'en')).toEqual({ value });
+  });
+
+  test.each(['1.234,5.6', '1,2,3', 'much'])('%j is none in any language', (text) => {
+    const problem = 'edit.notNumber';
+    expect(withOtherMarks(typedNumber(problem))(text, 'en')).toEqual({ problem });
   });
 
   test.each(['en-GB', 'de', 'de-CH', 'fr'])(

@@ -28,6 +28,11 @@ export interface Comments {
   list(query?: CommentQuery, options?: CallOptions): Promise<Page<RecordComment>>;
   all(query?: CommentQuery, options?: CallOptions): AsyncGenerator<RecordComment, void, undefined>;
   create(body: string, options?: CommentOptions): Promise<RecordComment>;
+  /** The first people by name who can read the record; `q` is a part of the name. */
+  mentionable(
+    q?: string,
+    options?: CallOptions,
+  ): Promise<Endpoints['listMentionable']['result']['data']>;
 }
 
 export interface CommentOptions extends CallOptions {
@@ -116,6 +121,9 @@ function commentsOf(send: Send, params: Endpoints['listComments']['params']): Co
   return {
     list,
     all: (query = {}, options) => itemsFrom(query, (page) => list(page, options)),
+    async mentionable(q, options) {
+      return (await send('listMentionable', { params, query: { q } }, options)).data;
+    },
     async create(body, { mention_user_ids, ...options } = {}) {
       return (await send('createComment', { params, body: { body, mention_user_ids } }, options))
         .data;

@@ -759,6 +759,8 @@ export type Member = {
   teams: { id: number; name: string | null }[];
 };
 
+export type MentionablePerson = { id: number; name: string };
+
 export type NewKey = {
   id: string;
   user: KeyUser | null;
@@ -943,6 +945,8 @@ export type ObjectDefinition = {
     name: string | null;
     workflow: WorkflowReference | null;
   }[];
+  /** With include=appearance: whether its records have comments and followers. */
+  comments?: boolean;
   trash?: { days: number } | null;
 };
 
@@ -2602,6 +2606,19 @@ export interface Endpoints {
     body: undefined;
     result: { data: RecordComment[]; pagination: Pagination };
   };
+  /**
+   * Find people to mention in a comment: GET
+   * /objects/{object_type}/records/{record_id}/mentionable
+   */
+  listMentionable: {
+    params: { object_type: string; record_id: string };
+    query: {
+      /** Case-insensitive match on the name. */
+      q?: string | undefined;
+    };
+    body: undefined;
+    result: { data: MentionablePerson[] };
+  };
   /** Comment on a record: POST /objects/{object_type}/records/{record_id}/comments */
   createComment: {
     params: { object_type: string; record_id: string };
@@ -4167,6 +4184,11 @@ export const ENDPOINTS = {
   listComments: {
     method: 'GET',
     path: '/objects/{object_type}/records/{record_id}/comments',
+    idempotent: false,
+  },
+  listMentionable: {
+    method: 'GET',
+    path: '/objects/{object_type}/records/{record_id}/mentionable',
     idempotent: false,
   },
   createComment: {

@@ -96,6 +96,7 @@ function isOffered(id: string, { seen, schemas }: PathContext): boolean {
     case 'restoreRecordValues':
       return object.history !== null && isAllowed(seen, 'update');
     case 'listComments':
+    case 'listMentionable':
     case 'createComment':
       return object.commentable;
     default:

@@ -2,7 +2,7 @@
 // only; the way there is flow/records/comment-flow.ts.
 
 import Type from 'typebox';
-import { readComments } from '../../flow/records/comment-flow.ts';
+import { readComments, readMentionable } from '../../flow/records/comment-flow.ts';
 import type { WriteResult } from '../../flow/records/write-flow.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Caller } from '../../model/rights/access.ts';
@@ -23,8 +23,8 @@ export const listComments = defineRoute({
   tag: 'Comments',
   summary: 'List the comments of a record',
   description: [
-    'Work items, companies, contacts, deals, meetings and events have comments. People who may read the',
-    'record may read its comments.',
+    'Work items, companies, contacts, deals, meetings and events have comments, and objects whose definition',
+    'has `comments: true`. People who may read the record may read its comments.',
   ].join(' '),
   scope: 'comments:read',
   params: recordParams,
@@ -59,6 +59,52 @@ export const listComments = defineRoute({
         pagination: presentPagination(limit, page.next_cursor),
       },
     };
+  },
+});
+
+const MOST_MENTIONABLE = 20;
+
+export const listMentionable = defineRoute({
+  method: 'GET',
+  path: '/objects/{object_type}/records/{record_id}/mentionable',
+  operationId: 'listMentionable',
+  tag: 'Comments',
+  summary: 'Find people to mention in a comment',
+  description: [
+    'People who can read the record, the first 20 by name, for callers who can comment on it, also without',
+    'directory access. People without a name are left out.',
+  ].join(' '),
+  scope: 'comments:write',
+  params: recordParams,
+  query: Type.Object(
+    {
+      q: Type.Optional(
+        Type.String({
+          maxLength: LIMITS.textQueryLength,
+          description: 'Case-insensitive match on the name.',
+        }),
+      ),
+    },
+    closed,
+  ),
+  status: 200,
+  result: responseOf(
+    Type.Array(
+      Type.Object({ id: Type.Integer(), name: Type.String() }, { $id: 'MentionablePerson' }),
+    ),
+  ),
+  errors: [
+    'validation_failed',
+    'object_not_available',
+    'comments_not_supported',
+    'record_not_found',
+  ],
+  async handle({ caller, model, params, query, signal }, { db }) {
+    const object = requireCommentable(model, caller, params.object_type);
+    const text = query.q?.trim() || undefined;
+    const request = { id: params.record_id, text, limit: MOST_MENTIONABLE };
+    const people = await readMentionable({ db, model, caller, signal }, object, request);
+    return { body: { data: people.map(({ id, name }) => ({ id, name })) } };
   },
 });
 

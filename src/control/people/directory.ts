@@ -6,7 +6,8 @@ import { type Caller, knowsDirectory } from '../../model/rights/access.ts';
 import { WHOLE_ANSWER } from '../../plan/read/answer-size.ts';
 import type { Queryable } from '../../postgres/db.ts';
 import { type Measuring, measuredSql, withoutBytes } from '../../sql/read/measured-sql.ts';
-import { CONTROL_SCHEMA, identifier, type Sql, sql, toStatement } from '../../sql/sql.ts';
+import { containsSql } from '../../sql/read/where-sql.ts';
+import { identifier, type Sql, sql, toStatement } from '../../sql/sql.ts';
 import { selectTeams, type TeamRow, teamsOfSql } from './teams.ts';
 
 /** A person as `/users` shows them (§2.8). */
@@ -149,10 +150,7 @@ function isShownTeam({ team_ids }: DirectoryView): Sql {
 }
 
 export function matchSql(text: string): Sql {
-  const folded = identifier(CONTROL_SCHEMA, 'folded');
-  const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
-  return sql`(${folded}(u.name) like ${folded}(${pattern}::text)
-    or ${folded}(u.email) like ${folded}(${pattern}::text))`;
+  return sql`(${containsSql(sql`u.name`, text)} or ${containsSql(sql`u.email`, text)})`;
 }
 
 /**

@@ -18,6 +18,7 @@ import {
   planNewComments,
   validateMentions,
 } from '../../plan/events/comment-plan.ts';
+import { type MentionableRequest, planMentionable } from '../../plan/events/mentionable-plan.ts';
 import type { Row } from '../../postgres/db.ts';
 import type { Actor } from '../../sql/events/audit-sql.ts';
 import {
@@ -26,6 +27,7 @@ import {
   type NewComment,
   presentCommentsSql,
 } from '../../sql/events/comment-sql.ts';
+import { mentionableSql } from '../../sql/events/mentionable-sql.ts';
 import { toStatement } from '../../sql/sql.ts';
 import { newComment } from './effects.ts';
 import type { Lookup } from './lookups.ts';
@@ -53,6 +55,19 @@ export async function readComments(
   if (rows.length === 0) throw notFound();
   const comments = rows.filter((row) => row.id !== null);
   return pageOf(plan, comments, request.limit, (last) => cursorAfterMoment(model, plan, last));
+}
+
+/** The people that a comment on a record can mention, by name. Errors: `record_not_found`. */
+export async function readMentionable(
+  context: ReadContext,
+  object: ObjectModel,
+  request: MentionableRequest,
+): Promise<readonly Row[]> {
+  const { model, caller } = context;
+  const plan = planMentionable(model, caller, object, request);
+  const rows = await ask(context, toStatement(mentionableSql(plan)));
+  if (rows.length === 0) throw notFound();
+  return rows.filter(({ id }) => id !== null);
 }
 
 /** The data of an imported comment besides its text. */

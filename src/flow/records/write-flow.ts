@@ -338,7 +338,6 @@ function mutationOf({ model, actor, object, erasing }: Origin, change: Effect): 
       const attached = {
         cleared: clearedReferrers(model, object),
         linked: object.relationships.some(({ via }) => via.kind === 'link'),
-        commented: object.commentable,
         requested: object.gated,
         trash: erasing ? null : object.trash,
       };

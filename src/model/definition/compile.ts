@@ -44,8 +44,8 @@ import { plainText, statusPlace } from './texts.ts';
 import { statusTint } from './tints.ts';
 import { translationSteps } from './translations.ts';
 
-/** Built-in objects that have no comments; custom objects have none either (specification §4.5). */
-const WITHOUT_COMMENTS: readonly string[] = ['products'];
+/** A built-in object that has comments only where its definition says so, as custom objects (specification §4.5). */
+const PRODUCTS = 'products';
 
 /** Where a model lives: the row of the workspace in the control schema. */
 export interface WorkspaceIdentity {
@@ -242,7 +242,8 @@ function compileObject(
     }),
     table: storedTable(names, objectType),
     search_name: searchName(names, objectType),
-    commentable: kindOf(objectType) !== 'default' && !WITHOUT_COMMENTS.includes(objectType),
+    commentable:
+      definition.comments === true || (kindOf(objectType) !== 'default' && objectType !== PRODUCTS),
     history: compileHistory(definition.history),
     trash:
       definition.trash === undefined ? null : { days: Number.parseInt(definition.trash.keep, 10) },

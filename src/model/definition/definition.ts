@@ -133,6 +133,12 @@ export const ObjectSchema = Type.Object(
       Type.Boolean({ description: 'Records have an owner (default true): owner_user_id.' }),
     ),
     workflow: Type.Optional(Type.String({ pattern: STATUS_ID_PATTERN })),
+    comments: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'Records have comments, mentions and followers. Those of companies, contacts, deals, meetings, events and work items always have.',
+      }),
+    ),
     capabilities: Type.Optional(
       Type.Object(
         {

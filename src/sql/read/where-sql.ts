@@ -155,6 +155,11 @@ function foldedSql(text: Sql): Sql {
   return sql`${identifier(CONTROL_SCHEMA, 'folded')}(${text})`;
 }
 
+/** True for a text that contains another, without regard to case. */
+export function containsSql(text: Sql, part: string): Sql {
+  return sql`${foldedSql(text)} like ${foldedSql(sql`${`%${literalText(part)}%`}::text`)}`;
+}
+
 /** A text in a pattern: `%`, `_` and `\` are escaped (D39). */
 function literalText(text: unknown): string {
   return String(text).replace(/[\\%_]/g, '\\$&');
@@ -191,5 +196,5 @@ function readableSourceSql(linked: LinkedTo | undefined): readonly Sql[] {
 
 /** Case-insensitive substring match. */
 export function textSql({ field, value }: { readonly field: Field; readonly value: string }): Sql {
-  return sql`${foldedSql(column(field))} like ${foldedSql(sql`${`%${literalText(value)}%`}::text`)}`;
+  return containsSql(column(field), value);
 }

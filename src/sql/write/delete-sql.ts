@@ -19,15 +19,14 @@ export function deleteSql(
 ): readonly Sql[] {
   const { object, ids } = deleted;
   const { schema } = definition;
-  const { cleared, linked, commented, requested, trash } = attached;
+  const { cleared, linked, requested, trash } = attached;
   return [
     ...(trash === null ? [] : [trashSql(schema, deleted, attached, trash.days)]),
     ...(linked ? [unlinkedSql(schema, deleted)] : []),
-    ...(commented ? [rowsOfSql(schema, '_comments', deleted)] : []),
-    ...(commented ? [rowsOfSql(schema, '_follows', deleted)] : []),
-    ...(commented || requested || object.owned
-      ? [rowsOfSql(schema, '_notifications', deleted)]
-      : []),
+    // Also of objects without comments, which may have had some.
+    rowsOfSql(schema, '_comments', deleted),
+    rowsOfSql(schema, '_follows', deleted),
+    rowsOfSql(schema, '_notifications', deleted),
     ...(requested ? [rowsOfSql(schema, '_status_requests', deleted)] : []),
     ...clearedSql(definition, deleted, cleared),
     // The history of a record in the trash stays until it is removed for good.

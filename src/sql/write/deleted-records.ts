@@ -10,8 +10,6 @@ export interface Attached {
   readonly cleared: readonly Referrer[];
   /** True when records of this object can be linked. */
   readonly linked: boolean;
-  /** True when records of this object can have comments. */
-  readonly commented: boolean;
   /** True when moves of records of this object can be asked for. */
   readonly requested: boolean;
   /** Where the records go; null: they are gone for good. */

@@ -42,11 +42,11 @@ const REPLACED = joinSql(
  */
 export function trashSql(schema: string, deleted: Deleted, attached: Attached, days: number): Sql {
   const { object, ids, actor } = deleted;
-  const { cleared, linked, commented } = attached;
+  const { cleared, linked } = attached;
   const rows = sql`select ${object.table}::text, t.id, to_jsonb(t.*), t.version + 1, t.${identifier(reachColumn(object))},
       ${actor.user_id}::integer, now(), now() + make_interval(days => ${days}::integer),
-      ${commented ? attachedSql(schema, '_comments', object) : sql`null::jsonb`},
-      ${commented ? attachedSql(schema, '_follows', object) : sql`null::jsonb`},
+      ${attachedSql(schema, '_comments', object)},
+      ${attachedSql(schema, '_follows', object)},
       ${linked ? linksSql(schema, object) : sql`null::jsonb`},
       ${cleared.length > 0 ? clearedSql(schema, deleted, cleared) : sql`null::jsonb`}
     from ${identifier(schema, object.table)} t where t.id = any(${ids}::uuid[])`;

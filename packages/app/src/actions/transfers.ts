@@ -1,4 +1,4 @@
-// Imports into each object, for administrators, and the jobs.
+// Imports into each object, for administrators, the deleted records of each, and the jobs.
 
 import { readableOf } from '../lib/schema-queries.ts';
 import type { ActionSource } from './action.ts';
@@ -6,6 +6,7 @@ import type { ActionSource } from './action.ts';
 export const transferActions: ActionSource = ({ t, session, objects, access, navigate }) => {
   const { workspace } = session;
   const readable = readableOf(objects);
+  const deletable = readable.filter(({ permissions }) => permissions.delete.allowed);
   const imported = access?.administrator.allowed === true ? readable : [];
   return [
     {
@@ -16,6 +17,14 @@ export const transferActions: ActionSource = ({ t, session, objects, access, nav
       keywords: t('jobs.keywords'),
       run: () => navigate({ to: '/$workspace/jobs', params: { workspace } }),
     },
+    ...deletable.map(({ object_type: type, name }) => ({
+      id: `trash.${type}`,
+      group: 'pages' as const,
+      label: t('trash.of', { name: name ?? type }),
+      icon: 'trash' as const,
+      keywords: t('trash.keywords'),
+      run: () => navigate({ to: '/$workspace/o/$type/deleted', params: { workspace, type } }),
+    })),
     ...imported.map(({ object_type: type, name }) => ({
       id: `import.${type}`,
       group: 'pages' as const,

@@ -15,6 +15,20 @@ export function typedNumber(problem: NumberProblem, around = /^$/g) {
   };
 }
 
+/**
+ * Takes also a number with the marks of other languages, such as `1.234,50` in English, where it cannot be read in the
+ * language. Not for pasted columns: `1,234` among `0,5` would be a thousand times as much.
+ */
+export function withOtherMarks(parse: (typed: string, language: Language) => Parsed) {
+  return (typed: string, language: Language): Parsed => {
+    const parsed = parse(typed, language);
+    if ('value' in parsed) return parsed;
+    const swapped = typed.replaceAll(/[.,]/g, (mark) => (mark === '.' ? ',' : '.'));
+    const other = parse(swapped, language);
+    return 'value' in other ? other : parsed;
+  };
+}
+
 /** Without anything between thousands, so that it is typed on easily. */
 export function printNumber(value: number, locale: string): string {
   return new Intl.NumberFormat(locale, {

@@ -11,6 +11,8 @@ import type { Option } from './options.ts';
 
 interface OptionsSelectProps extends EditProps<string> {
   readonly options: readonly Option[];
+  /** Called with the typed text, where the options depend on it. */
+  readonly onSearch?: (text: string) => void;
 }
 
 export function OptionsSelect(props: OptionsSelectProps) {
@@ -23,6 +25,7 @@ export function OptionsSelect(props: OptionsSelectProps) {
       data={options}
       value={draft === '' ? null : draft}
       searchable
+      {...(props.onSearch === undefined ? {} : { onSearchChange: props.onSearch })}
       clearable
       allowDeselect={false}
       onKeyDown={(event) => {

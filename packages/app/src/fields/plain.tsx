@@ -6,7 +6,7 @@ import type { FieldDraft, Parsed } from './field-edit.ts';
 import type { WordProps } from './field-filter.ts';
 import type { FieldKind, NumberWords, ShowProps } from './field-kind.ts';
 import classes from './fields.module.css';
-import { printNumber } from './number-text.ts';
+import { printNumber, withOtherMarks } from './number-text.ts';
 import { NUMBER_PHRASES, PRESENCE, TEXT_PHRASES } from './phrases.ts';
 
 type Given = Pick<FieldKind, 'name' | 'example' | 'icon'> & Partial<FieldKind>;
@@ -73,7 +73,7 @@ export function numeric({ parse, format, unit, ...given }: Numeric): FieldKind {
       parse: (typed, { language }) => parse(typed, language),
     },
     edit: {
-      ...{ control: 'line', input: { inputMode: 'decimal' }, ...typedDraft(parse) },
+      ...{ control: 'line', input: { inputMode: 'decimal' }, ...typedDraft(withOtherMarks(parse)) },
       start: (value, language) => (value === null ? '' : print(value, language)),
     },
     numbers: unit === undefined ? { format } : { format, unit },

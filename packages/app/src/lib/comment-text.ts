@@ -23,6 +23,14 @@ export function commentParts(body: string, names: readonly string[]): readonly C
   return parts.flat().filter(({ text }) => text !== '');
 }
 
+/** The first `@name` that mentions none of these people, who alone are notified. */
+export function unmentionedName(body: string, names: readonly string[]): string | undefined {
+  const texts = commentParts(body, names).filter(({ kind }) => kind === 'text');
+  return texts.map(({ text }) => NAME.exec(text)?.[0]).find((name) => name !== undefined);
+}
+
+const NAME = /(?<![\p{L}\p{N}])@[\p{L}\p{N}][\p{L}\p{N}._-]*/u;
+
 /** An address without trailing characters. An expression would begin again at each character of a long row of them. */
 function withoutTrailing(address: string): string {
   let end = address.length;

@@ -5,18 +5,9 @@ import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/rea
 import type { ObjectDefinition, Page, RecordComment } from '@workspace-records/client';
 import { type Session, useSession } from './session.ts';
 
-/** The objects whose records have comments; the API refuses comments on others. */
-const WITH_COMMENTS: ReadonlySet<string> = new Set([
-  'companies',
-  'contacts',
-  'deals',
-  'meetings',
-  'events',
-  'work_items',
-]);
-
-export function hasComments({ object_type }: Pick<ObjectDefinition, 'object_type'>): boolean {
-  return WITH_COMMENTS.has(object_type);
+/** True for an object whose records have comments; the API refuses comments on others. */
+export function hasComments({ comments }: Pick<ObjectDefinition, 'comments'>): boolean {
+  return comments === true;
 }
 
 export interface CommentPlace {

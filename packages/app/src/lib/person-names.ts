@@ -1,7 +1,9 @@
 // Names of people by their ids: those that came with records, those of the offered people who are loaded, else by the ids themselves.
 
+import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, type QueryFunctionContext, useQuery } from '@tanstack/react-query';
 import { type Client, LIMITS } from '@workspace-records/client';
+import { useMemo } from 'react';
 import { useT } from './messages/index.ts';
 import { personNameKey } from './name-keys.ts';
 import { nameOfUser, peopleQuery } from './schema-queries.ts';
@@ -39,6 +41,28 @@ async function namesOf(
 /** Empty while it is not needed or not known. */
 export function usePeople(isWanted = true): ReadonlyMap<number, string> {
   return useQuery({ ...peopleQuery(useSession()), enabled: isWanted }).data ?? NOBODY;
+}
+
+/** Milliseconds without a key before the request. */
+const PAUSE = 150;
+const FOUND = 20;
+
+/** People to choose from: the first hundred, and of more than these the ones that a typed text finds. */
+export function useFoundPeople(text: string): ReadonlyMap<number, string> {
+  const { workspace, client } = useSession();
+  const people = usePeople();
+  const [q] = useDebouncedValue(text.trim(), PAUSE);
+  const { data = NOBODY } = useQuery({
+    queryKey: [workspace, 'people', 'found', q],
+    queryFn: async ({ signal }) => {
+      const found = await client.users.list({ q, limit: FOUND }, { signal });
+      return new Map(found.data.map((user) => [user.id, nameOfUser(user)]));
+    },
+    enabled: q !== '' && people.size >= LIMITS.pageSize.maximum,
+    staleTime: SETTLED,
+    placeholderData: keepPreviousData,
+  });
+  return useMemo(() => (data.size === 0 ? people : new Map([...people, ...data])), [people, data]);
 }
 
 /** Names of people beyond the offered lists: people who have left, or who are not among the first hundred. */

@@ -1,7 +1,7 @@
 // A tool above a list, which opens something: an icon and a word, or on a telephone the icon.
 
 import { Button, type ButtonProps } from '@mantine/core';
-import type { ComponentProps } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { type Glyph, Icon } from './icon.tsx';
 import classes from './tool-button.module.css';
 
@@ -11,6 +11,8 @@ interface ToolButtonProps extends ButtonProps, Omit<ComponentProps<'button'>, ke
   readonly isOpen?: boolean;
   /** True while it changes the list. */
   readonly isActive?: boolean;
+  /** The element, where it is a link. */
+  readonly renderRoot?: (props: Record<string, unknown>) => ReactNode;
   /** True: the word stays where there is little room. */
   readonly keepsWord?: boolean;
 }

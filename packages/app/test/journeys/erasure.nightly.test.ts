@@ -93,7 +93,7 @@ test('a deleted record is erased from the list of deleted ones', async () => {
   await app.ada.delete(`/objects/deals/records/${id}`);
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/deals/deleted`);
-  await page.getByRole('button', { name: 'Erase Withdrawn without a trace' }).click();
+  await page.getByRole('button', { name: 'Erase without a trace: Withdrawn' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('1 deleted record', { exact: true }).waitFor();
   await dialog.getByRole('textbox').fill('Withdrawn');

@@ -39,7 +39,7 @@ const amounts = async (prefix: string) =>
     ])
   ).map(({ amount }) => Number(amount));
 
-test('Tab leads to the next row, Enter below the first cell; Escape and Tab leave the list', async () => {
+test('Tab leads to the next row, Enter to the first column; Escape and Tab leave the list', async () => {
   const page = await openDeals('Tabbed', [1, 2, 3]);
   await page.keyboard.press('ArrowRight');
   await page.keyboard.type('7');

@@ -59,8 +59,14 @@ test('deleted records are found, restored, and deleted for good', async () => {
   for (const id of [kept, lost]) await app.ada.delete(`/objects/deals/records/${id}`);
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/deals`);
-  await page.getByRole('button', { name: 'Import and export' }).click();
-  await page.getByRole('menuitem', { name: 'Deleted records' }).click();
+  await page.getByRole('link', { name: 'Deleted records' }).click();
+  await page.getByRole('heading', { name: 'Deleted: Deals', level: 1 }).waitFor();
+  // The palette finds them from every page.
+  await page.goto(app.address);
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search and commands' }).fill('trash');
+  await page.getByRole('option', { name: 'Deleted: Deals' }).click();
   await page.getByRole('heading', { name: 'Deleted: Deals', level: 1 }).waitFor();
   const table = page.getByRole('table', { name: 'Deleted records' });
   await table.getByRole('row', { name: /Mislaid.*Ada/ }).waitFor();
@@ -72,7 +78,7 @@ test('deleted records are found, restored, and deleted for good', async () => {
   await page.keyboard.type('ne');
   await page.waitForURL(/q=done/);
   await table.getByRole('row', { name: /Mislaid/ }).waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Delete Done with for good' }).click();
+  await page.getByRole('button', { name: 'Delete for good: Done with' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click();
   await page.getByText('“Done with” was deleted for good.').waitFor();
   await page.getByText('No matching deleted records').waitFor();
@@ -121,7 +127,6 @@ longTest('all that match are deleted, and come back by the note', async () => {
 test('people who may not delete are not led there', async () => {
   const page = await app.as('rob');
   await page.goto(`${app.address}/o/deals`);
-  await page.getByRole('button', { name: 'Import and export' }).click();
-  await page.getByRole('menuitem', { name: 'Jobs' }).waitFor();
-  expect(await page.getByRole('menuitem', { name: 'Deleted records' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Import and export' }).waitFor();
+  expect(await page.getByRole('link', { name: 'Deleted records' }).count()).toBe(0);
 });

@@ -129,6 +129,7 @@ function* diffObject(
   const path = `objects.${object.object_type}`;
   return [
     ...(words.length > 0 ? [change({ kind: 'note', path }, summary)] : []),
+    ...findComments(old, object),
     ...findOwner(old, object),
     ...findStatus(old, object, after),
     ...findTrash(old, object),
@@ -137,6 +138,13 @@ function* diffObject(
     ...findSearch(old, object),
     ...findHistory(old, object),
   ];
+}
+
+/** Comments that exist stay, and are read again when the object has comments again. */
+function findComments(old: ObjectModel, { object_type, commentable }: ObjectModel): Change[] {
+  if (old.commentable === commentable) return [];
+  const summary = `${commentable ? '+' : '-'} comments of ${object_type}`;
+  return [change({ kind: 'note', path: `objects.${object_type}.comments` }, summary)];
 }
 
 function* diffFields(old: ObjectModel, object: ObjectModel): Steps<Change[]> {

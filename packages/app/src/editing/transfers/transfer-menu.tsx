@@ -1,5 +1,4 @@
-// Files in and out of a list: its import, for administrators, and the export of the shown records, for everybody; and the
-// way to its deleted records.
+// Files in and out of a list: its import, for administrators, and the export of the shown records, for everybody.
 
 import { ActionIcon, Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -10,7 +9,6 @@ import { later } from '../../lib/later.tsx';
 import { useT } from '../../lib/messages/index.ts';
 import { accessQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
-import { keepsDeleted } from '../../lib/trash.ts';
 import type { ViewState } from '../../lib/view-state.ts';
 import { Icon } from '../../ui/icon.tsx';
 
@@ -45,21 +43,6 @@ export function TransferMenu({ object, view }: TransferMenuProps) {
             {t('export.open')}
           </Menu.Item>
           <Menu.Divider />
-          {object.permissions.delete.allowed && keepsDeleted(object) && (
-            <Menu.Item
-              c="var(--ink)"
-              leftSection={<Icon name="trash" size={14} />}
-              renderRoot={(props) => (
-                <Link
-                  to="/$workspace/o/$type/deleted"
-                  params={{ workspace, type: object.object_type }}
-                  {...props}
-                />
-              )}
-            >
-              {t('trash.open')}
-            </Menu.Item>
-          )}
           <Menu.Item
             c="var(--ink)"
             leftSection={<Icon name="refresh" size={14} />}

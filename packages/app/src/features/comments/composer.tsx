@@ -3,6 +3,7 @@
 import { Button, Textarea } from '@mantine/core';
 import { LIMITS } from '@workspace-records/client';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { unmentionedName } from '../../lib/comment-text.ts';
 import { type CommentPlace, useWriteComment } from '../../lib/comments.ts';
 import { isSame } from '../../lib/field-value.ts';
 import { makeKey } from '../../lib/idempotency-key.ts';
@@ -29,9 +30,11 @@ export function Composer({ place }: { readonly place: CommentPlace }) {
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const { draft, keep, type, canSend, send, isPending, problem } = useComment(place);
-  const mention = useMention(field, ({ text, candidate }) =>
+  const mention = useMention(place, field, ({ text, candidate }) =>
     keep({ ...draft, text, chosen: [...draft.chosen, candidate] }),
   );
+  const names = draft.chosen.map(({ name }) => name);
+  const unmentioned = mention.isOpen ? undefined : unmentionedName(draft.text, names);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || mention.onKeyDown(event)) return;
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
@@ -60,8 +63,10 @@ export function Composer({ place }: { readonly place: CommentPlace }) {
         onKeyDown={onKeyDown}
       />
       <div className={classes.send}>
-        <span className={classes.hint}>
-          {t(mentionsIn(draft).length > 0 ? 'comments.mentionHint' : 'comments.hint')}
+        <span className={classes.hint} role="status">
+          {unmentioned === undefined
+            ? t(mentionsIn(draft).length > 0 ? 'comments.mentionHint' : 'comments.hint')
+            : t('comments.unmentioned', { name: unmentioned })}
         </span>
         <Button loading={isPending} disabled={!canSend} onClick={send}>
           {t('comments.send')}

@@ -5,6 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type RefObject, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { type MentionAt, mentionAt } from '../../lib/comment-text.ts';
+import type { CommentPlace } from '../../lib/comments.ts';
 import { folded } from '../../lib/folded.ts';
 import { useSession } from '../../lib/session.ts';
 
@@ -37,12 +38,13 @@ const OFFERED = 6;
 const NOBODY: readonly Candidate[] = [];
 
 export function useMention(
+  place: CommentPlace,
   field: RefObject<HTMLTextAreaElement | null>,
   onChoose: (chosen: Chosen) => void,
 ): Mention {
   const [at, setAt] = useState<MentionAt>();
   const [marked, setMarked] = useState(0);
-  const candidates = useCandidates(at?.query);
+  const candidates = useCandidates(place, at?.query);
   const isOpen = at !== undefined && candidates.length > 0;
   const choose = (candidate: Candidate) => {
     const { current } = field;
@@ -87,17 +89,15 @@ export function useMention(
   };
 }
 
-function useCandidates(query: string | undefined): readonly Candidate[] {
+function useCandidates(place: CommentPlace, query: string | undefined): readonly Candidate[] {
   const { workspace, client, me } = useSession();
   const [q] = useDebouncedValue(query, PAUSE);
   const { data = NOBODY } = useQuery({
-    queryKey: [workspace, 'mentioned', q],
+    queryKey: [workspace, place.type, 'mentioned', place.id, q],
     queryFn: async ({ signal }) => {
-      const asked = { limit: OFFERED + 1, ...(q === undefined || q === '' ? {} : { q }) };
-      const { data: found } = await client.users.list(asked, { signal });
-      return found
-        .filter(({ id }) => id !== me.user.id)
-        .map(({ id, name, email }) => ({ id, name: name ?? email ?? `#${id}` }));
+      const comments = client.records(place.type).comments(place.id);
+      const people = await comments.mentionable(q === '' ? undefined : q, { signal });
+      return people.filter(({ id }) => id !== me.user.id);
     },
     enabled: q !== undefined && query !== undefined,
     placeholderData: keepPreviousData,

@@ -9,6 +9,7 @@ import { definedField, type GuessedField } from '../../../../tables/src/guess.ts
 import type { Table, TableChoices } from '../../../../tables/src/reading.ts';
 import { faultOf } from '../../../../tables/src/table-fault.ts';
 import { kindOf } from '../../fields/kinds.ts';
+import { NEW_OBJECT } from '../../lib/definition/document.ts';
 import { keyFor } from '../../lib/definition/rename.ts';
 import { keptFileName, writeKept } from '../../lib/kept-files.ts';
 import { useT } from '../../lib/messages/index.ts';
@@ -162,6 +163,7 @@ function objectOf(name: string, guesses: readonly GuessedField[]): Record<string
   const fields = guesses.map((guess) => [guess.key, definedField(guess)]);
   return {
     ...{ name, singular_name: name, category: 'custom' },
+    ...NEW_OBJECT,
     ...(display === undefined ? {} : { display_field: display }),
     fields: Object.fromEntries(fields),
   };

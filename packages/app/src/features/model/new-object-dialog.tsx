@@ -4,7 +4,7 @@ import { Modal, TextInput, type TextInputProps } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import type { ObjectEntry } from '../../lib/definition/document.ts';
-import { withValue } from '../../lib/definition/document.ts';
+import { NEW_OBJECT, withValue } from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
 import { keyFor } from '../../lib/definition/rename.ts';
 import { type Translate, useT } from '../../lib/messages/index.ts';
@@ -90,6 +90,7 @@ function newObject(
     category: 'custom',
     display_field: 'name',
     fields: { name: { name: label, type: 'text', required: true, indexed: true } },
+    ...NEW_OBJECT,
     ...(keep === undefined ? {} : { trash: { keep } }),
   };
 }

@@ -1,6 +1,7 @@
-// The abilities of the records of an object: to have an owner, be found by search, be created, changed and deleted.
+// The abilities of the records of an object: to have an owner, be found by search, be created, changed, deleted and
+// commented on.
 
-import { valueAt, withValue } from '../../lib/definition/document.ts';
+import { isBuiltIn, valueAt, withValue } from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
 import { type PlainKey, useT } from '../../lib/messages/index.ts';
 import classes from './model.module.css';
@@ -45,6 +46,18 @@ export function ObjectAbilities({ type, object }: ObjectSettingsProps) {
           </label>
         );
       })}
+      {!(isBuiltIn(type) && type !== 'products') && (
+        <label className={classes.check}>
+          <input
+            type="checkbox"
+            checked={object.comments === true}
+            onChange={({ currentTarget: { checked } }) =>
+              change((now) => withValue(now, ['objects', type, 'comments'], checked || undefined))
+            }
+          />
+          {t('object.comments')}
+        </label>
+      )}
     </fieldset>
   );
 }

@@ -127,7 +127,7 @@ function newWorkflow(name: string, t: Translate): WorkflowEntry {
     statuses: {
       open: { name: t('workflows.firstOpen'), transitions: ['in_progress'] },
       in_progress: { name: t('workflows.firstProgress'), transitions: ['open', 'done'] },
-      done: { name: t('workflows.firstDone'), transitions: ['in_progress'] },
+      done: { name: t('workflows.firstDone'), category: 'done', transitions: ['in_progress'] },
     },
   };
 }

@@ -35,6 +35,7 @@ const SETTINGS: Readonly<Record<string, PlainKey>> = {
   subtitle_field: 'object.subtitle',
   category: 'object.category',
   owned: 'setting.owned',
+  comments: 'comments.title',
   'capabilities.create': 'setting.create',
   'capabilities.update': 'setting.update',
   'capabilities.delete': 'setting.delete',

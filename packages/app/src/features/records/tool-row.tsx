@@ -3,12 +3,14 @@
 
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { useIsFetching, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ObjectDefinition } from '@workspace-records/client';
 import { NewFilter } from '../../editing/filters/new-filter.tsx';
 import { TransferMenu } from '../../editing/transfers/transfer-menu.tsx';
 import { useT } from '../../lib/messages/index.ts';
 import { refreshLists } from '../../lib/record-lists.ts';
 import { useSession } from '../../lib/session.ts';
+import { keepsDeleted } from '../../lib/trash.ts';
 import type { LayoutName } from '../../lib/view-state.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ToolButton } from '../../ui/tool-button.tsx';
@@ -55,6 +57,7 @@ export default function ToolRow({ object, list, layouts, ...props }: ToolRowProp
       )}
       <span ref={props.toolsOfLayout} className={classes.toolsOfLayout} />
       {isTable && <RowHeightMenu object={object} view={view} onChange={change} />}
+      <Deleted object={object} />
       <Refresh type={object.object_type} />
       <TransferMenu object={object} view={view} />
     </div>
@@ -80,6 +83,24 @@ function FilterTool({ object, list, isUnfolded, onUnfold }: FilterToolProps) {
   return (
     <ToolButton icon="filter" keepsWord isActive aria-expanded={isUnfolded} onClick={onUnfold}>
       {t('filter.count', { count: where.length })}
+    </ToolButton>
+  );
+}
+
+/** The way to the deleted records of the list. */
+function Deleted({ object }: Pick<ToolRowProps, 'object'>) {
+  const t = useT();
+  const { workspace, me } = useSession();
+  const isOffered = object.permissions.delete.allowed && keepsDeleted(object);
+  if (!isOffered || me.viewing !== undefined) return null;
+  const params = { workspace, type: object.object_type };
+  return (
+    <ToolButton
+      icon="trash"
+      aria-label={t('trash.open')}
+      renderRoot={(props) => <Link to="/$workspace/o/$type/deleted" params={params} {...props} />}
+    >
+      {t('trash.tool')}
     </ToolButton>
   );
 }

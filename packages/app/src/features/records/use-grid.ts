@@ -87,14 +87,17 @@ export function useGrid(
     }),
     [at, wantsFocus],
   );
-  const { anchor } = state;
-  const area = useMemo(
-    () => (anchor === undefined ? undefined : areaOf(anchor, activeCell)),
-    [anchor, activeCell],
-  );
+  const area = useArea(state.anchor, activeCell);
   return useMemo(
     () => ({ place: activeCell, area, isEditing: state.isEditing, ...acts }),
     [activeCell, area, state.isEditing, acts],
+  );
+}
+
+function useArea(anchor: CellPosition | undefined, activeCell: CellPosition): Area | undefined {
+  return useMemo(
+    () => (anchor === undefined ? undefined : areaOf(anchor, activeCell)),
+    [anchor, activeCell],
   );
 }
 

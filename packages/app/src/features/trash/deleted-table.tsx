@@ -1,6 +1,6 @@
 // Deleted records as a table: which, when, by whom, until when, with the buttons to restore one or to delete it for good.
 
-import { ActionIcon, Button, Modal, Tooltip } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import type { DeletedRecord } from '@workspace-records/client';
 import { Suspense, useState } from 'react';
 import { useFormats } from '../../lib/format.ts';
@@ -10,7 +10,6 @@ import { usePersonName } from '../../lib/person-names.ts';
 import { useIsAdministrator } from '../../lib/use-administrator.ts';
 import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { Hidden } from '../../ui/hidden.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import table from '../../ui/settings-table.module.css';
 import { showToast } from '../../ui/toast.ts';
@@ -80,6 +79,8 @@ interface RowProps {
   readonly onErase: (() => void) | undefined;
 }
 
+const LOSING = { size: 'xs', variant: 'subtle', color: 'red' } as const;
+
 function Row({ type, record, onPurge, onErase }: RowProps) {
   const t = useT();
   const { ago, moment } = useFormats();
@@ -115,17 +116,13 @@ function Row({ type, record, onPurge, onErase }: RowProps) {
         >
           {t('trash.restore')}
         </Button>{' '}
-        <Tooltip label={t('trash.purge')}>
-          <ActionIcon color="red" aria-label={t('trash.purgeOne', { name })} onClick={onPurge}>
-            <Icon name="trash" size={16} />
-          </ActionIcon>
-        </Tooltip>
+        <Button {...LOSING} aria-label={t('trash.purgeOne', { name })} onClick={onPurge}>
+          {t('trash.purge')}
+        </Button>
         {onErase !== undefined && (
-          <Tooltip label={t('erasure.submit')}>
-            <ActionIcon color="red" aria-label={t('erasure.openOne', { name })} onClick={onErase}>
-              <Icon name="close" size={16} />
-            </ActionIcon>
-          </Tooltip>
+          <Button {...LOSING} aria-label={t('erasure.openOne', { name })} onClick={onErase}>
+            {t('erasure.submit')}
+          </Button>
         )}
       </td>
     </tr>

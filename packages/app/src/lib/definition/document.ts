@@ -53,12 +53,16 @@ export interface ObjectEntry {
   readonly searchable?: boolean;
   readonly owned?: boolean;
   readonly workflow?: string;
+  readonly comments?: true;
   readonly history?: { readonly keep: string };
   readonly capabilities?: Partial<Record<'create' | 'update' | 'delete', boolean>>;
   readonly trash?: { readonly keep: string };
   readonly field_order?: readonly string[];
   readonly fields: Entries<FieldEntry>;
 }
+
+/** Settings of an object that is made in the application. */
+export const NEW_OBJECT = { comments: true, history: { keep: '365d' } } as const;
 
 export const CARDINALITIES = ['many_to_many', 'many_to_one', 'one_to_many', 'one_to_one'] as const;
 export type Cardinality = (typeof CARDINALITIES)[number];

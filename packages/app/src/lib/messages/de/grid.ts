@@ -90,12 +90,12 @@ export const grid: Translated<typeof english> = {
     one: '{names} lässt sich hier nicht ändern. Alle anderen Zellen sind gleich.',
     other: '{names} lassen sich hier nicht ändern. Alle anderen Zellen sind gleich.',
   },
+  'grid.leave':
+    'Tab geht zur nächsten Zelle. Um die Tabelle zu verlassen, drücken Sie Esc und dann Tab.',
   'grid.insideTitle': {
     one: 'Zellen einer Zeile ändern',
     other: 'Zellen von {count} Zeilen ändern',
   },
-  'grid.leave':
-    'Tab geht zur nächsten Zelle. Um die Tabelle zu verlassen, drücken Sie Esc und dann Tab.',
   'grid.pastedNew': {
     one: 'Ein Datensatz wurde angelegt.',
     other: '{count} Datensätze wurden angelegt.',

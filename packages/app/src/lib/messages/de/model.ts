@@ -82,6 +82,7 @@ export const model: Translated<typeof english> = {
   'object.create': 'können angelegt werden',
   'object.update': 'können geändert werden',
   'object.delete': 'können gelöscht werden',
+  'object.comments': 'haben Kommentare und Personen, die ihnen folgen',
   'object.remove': 'Objekt entfernen …',
   'object.removeTitle': '„{name}“ entfernen?',
   'object.removeText':

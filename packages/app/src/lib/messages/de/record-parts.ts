@@ -74,6 +74,8 @@ export const recordParts: Translated<typeof english> = {
   'comments.placeholder': 'Kommentar schreiben. Mit @ jemanden erwähnen.',
   'comments.hint': 'Strg Enter',
   'comments.mentionHint': 'Nur Personen, die diesen Datensatz sehen können, werden benachrichtigt.',
+  'comments.unmentioned':
+    '{name} benachrichtigt niemanden. Wählen Sie nach dem @ eine Person aus der Liste.',
   'comments.send': 'Senden',
   'comments.people': 'Personen',
   'activity.title': 'Aktivität',

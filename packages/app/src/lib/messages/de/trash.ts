@@ -5,6 +5,8 @@ import type { Translated } from '../translated.ts';
 
 export const trash: Translated<typeof english> = {
   'trash.open': 'Gelöschte Datensätze',
+  'trash.tool': 'Gelöscht',
+  'trash.keywords': 'Papierkorb Gelöschte wiederherstellen',
   'trash.of': 'Gelöscht: {name}',
   'trash.back': 'Zurück zu {name}',
   'trash.text': {
@@ -32,7 +34,7 @@ export const trash: Translated<typeof english> = {
     other: '{count} Bezüge, die jetzt zu anderen Datensätzen führen',
   },
   'trash.purge': 'Endgültig löschen',
-  'trash.purgeOne': '{name} endgültig löschen',
+  'trash.purgeOne': 'Endgültig löschen: {name}',
   'trash.purgeTitle': '„{name}“ endgültig löschen?',
   'trash.purgeText':
     'Der Datensatz, seine Kommentare und Verknüpfungen können nicht mehr wiederhergestellt werden.',

@@ -2,7 +2,7 @@
 
 export const erasure = {
   'erasure.open': 'Erase without a trace…',
-  'erasure.openOne': 'Erase {name} without a trace',
+  'erasure.openOne': 'Erase without a trace: {name}',
   'erasure.title': 'Erase “{name}” without a trace?',
   'erasure.text':
     'The record and everything that the service has of it are removed. This cannot be undone. Recent files of imports and exports of the workspace are removed too, because they may have its values.',

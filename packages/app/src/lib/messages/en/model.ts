@@ -75,6 +75,7 @@ export const model = {
   'object.create': 'can be created',
   'object.update': 'can be changed',
   'object.delete': 'can be deleted',
+  'object.comments': 'have comments and followers',
   'object.remove': 'Remove object…',
   'object.removeTitle': 'Remove “{name}”?',
   'object.removeText':

@@ -71,6 +71,7 @@ export const recordParts = {
   'comments.placeholder': 'Write a comment. Use @ to mention someone.',
   'comments.hint': 'Ctrl Enter',
   'comments.mentionHint': 'Only people who can see this record are notified.',
+  'comments.unmentioned': '{name} notifies no one. Choose a person from the list after the @.',
   'comments.send': 'Send',
   'comments.people': 'People',
   'activity.title': 'Activity',

@@ -2,6 +2,8 @@
 
 export const trash = {
   'trash.open': 'Deleted records',
+  'trash.tool': 'Deleted',
+  'trash.keywords': 'trash bin recycle restore undelete',
   'trash.of': 'Deleted: {name}',
   'trash.back': 'Back to {name}',
   'trash.text': {
@@ -28,7 +30,7 @@ export const trash = {
     other: '{count} references that lead to other records now',
   },
   'trash.purge': 'Delete for good',
-  'trash.purgeOne': 'Delete {name} for good',
+  'trash.purgeOne': 'Delete for good: {name}',
   'trash.purgeTitle': 'Delete “{name}” for good?',
   'trash.purgeText': 'The record, its comments and links can no longer be restored.',
   'trash.purged': '“{name}” was deleted for good.',
