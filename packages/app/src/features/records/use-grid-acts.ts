@@ -52,12 +52,17 @@ function rowActsOf(now: Now): RowActs {
       const press = { key: STEPS[step] ?? '', isCtrl: false };
       const to = nextPlace(grid.place, press, size) ?? grid.place;
       grid.leave(step === 'away' ? undefined : to);
-      void saves.save(edited);
+      saves.save(edited);
     },
-    cancel({ record, field }) {
+    type: (cell, draft) => now().saves.type(cell, draft),
+    cancel(cell) {
       const { grid, saves } = now();
       grid.leave(grid.place);
-      saves.forget(record, field);
+      saves.cancel(cell);
+    },
+    close() {
+      const { grid } = now();
+      grid.leave(grid.place);
     },
   };
 }
