@@ -1,5 +1,4 @@
-// What a person types is saved, shown as not saved, or offered back, whatever happens meanwhile: every situation in every
-// place.
+// Every situation in every place: the text of a person is saved, shown as not saved, or offered back.
 
 import { afterAll, beforeAll, test } from 'vitest';
 import { PLACES, SITUATIONS } from '../unsaved.ts';

@@ -1,5 +1,5 @@
-// What a person types is saved, shown as not saved, or offered back: each situation in one place (unsaved.nightly.test.ts
-// has all), reloads, and editors whose place on the page changes.
+// Each situation in one place (unsaved.nightly.test.ts has all), reloads, and editors whose place on the page changes: the
+// text of a person is saved, shown as not saved, or offered back.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeFindings } from '../axe.ts';
