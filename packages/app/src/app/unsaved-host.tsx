@@ -1,7 +1,7 @@
 // The unsaved edits of the person: the bar below every page, the question about a change of two people, and sending again
 // when the service is back.
 
-import { useEffect } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { LaterConflictDialog } from '../editing/later-conflict-dialog.tsx';
 import {
   retryEdits,
@@ -10,13 +10,13 @@ import {
   useConflict,
   useSaving,
 } from '../editing/save-edits.ts';
-import { UnsavedBar } from '../editing/unsaved/unsaved-bar.tsx';
+import { UnsavedBar, useListCode } from '../editing/unsaved/unsaved-bar.tsx';
 import { followTabs } from '../lib/live-tabs.ts';
 import { useT } from '../lib/messages/index.ts';
 import { followReturn } from '../lib/return.ts';
 import { useOnline, useWaiting } from '../lib/service-status.ts';
 import { nextSignIn } from '../lib/sign-in-again.ts';
-import { useLeftEdits } from '../lib/unsaved-edits.ts';
+import { useEdits, useLeftEdits } from '../lib/unsaved-edits.ts';
 import { Hidden } from '../ui/hidden.tsx';
 
 /** Milliseconds until what waits is sent again, where nothing reports that the service is back. */
@@ -29,6 +29,9 @@ export function UnsavedHost() {
   const isDelayed = useWaiting() !== undefined || !isOnline;
   const left = useLeftEdits(isDelayed);
   const conflict = useConflict();
+  const edits = useEdits();
+  // With the first key: later there may be no network.
+  useListCode(useSyncExternalStore(edits.subscribe, () => edits.get().size > 0));
   const count = left.length;
   useEffect(followTabs, []);
   useRetries(

@@ -2,7 +2,7 @@
 // saved is shown at once.
 
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { later } from '../../lib/later.tsx';
 import { useT } from '../../lib/messages/index.ts';
 import { type UnsavedEdit, useEdits } from '../../lib/unsaved-edits.ts';
@@ -20,7 +20,9 @@ export function UnsavedBar({ left }: { readonly left: readonly UnsavedEdit[] }) 
   const reasons = useEditReasons(left);
   const [choice, setChoice] = useState<'open' | 'closed'>();
   const retry = useRetry();
-  const isOpen = choice === 'open' || (choice === undefined && reasons.size > 0);
+  const isWanted = choice === 'open' || (choice === undefined && reasons.size > 0);
+  // A list whose code cannot be loaded now must not break the page.
+  const isOpen = useListCode(isWanted) && isWanted;
   const count = left.length;
   const discard = () => {
     for (const edit of left) edits.drop(edit);
@@ -51,6 +53,19 @@ export function UnsavedBar({ left }: { readonly left: readonly UnsavedEdit[] }) 
       {isOpen && <LaterUnsavedList edits={left} reasons={reasons} />}
     </section>
   );
+}
+
+/** True once the code of the list is there. */
+export function useListCode(isNeeded: boolean): boolean {
+  const [isThere, setThere] = useState(false);
+  useEffect(() => {
+    if (!isNeeded) return;
+    LaterUnsavedList.load().then(
+      () => setThere(true),
+      () => undefined,
+    );
+  }, [isNeeded]);
+  return isThere;
 }
 
 function useRetry() {
