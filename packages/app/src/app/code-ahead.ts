@@ -2,6 +2,7 @@
 // while: most clicks lead to a list or a record.
 
 import { useEffect } from 'react';
+import { LaterUnsavedList } from '../editing/unsaved/unsaved-bar.tsx';
 import { openObjectsQuery } from '../lib/open-work.ts';
 import { queryClient } from '../lib/query-client.ts';
 import type { Session } from '../lib/session.ts';
@@ -16,6 +17,7 @@ export function useCodeAhead(session: Session): void {
       for (const load of [
         () => import('../routes/records.tsx'),
         () => import('../routes/record.tsx'),
+        LaterUnsavedList.load,
       ]) {
         load().catch(() => undefined);
       }

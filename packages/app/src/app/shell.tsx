@@ -12,7 +12,7 @@ import { clientOf } from '../lib/connection.ts';
 import { noteWorkspace } from '../lib/known-workspaces.ts';
 import { useT } from '../lib/messages/index.ts';
 import { watchSession } from '../lib/other-session.ts';
-import { type Session, SessionContext } from '../lib/session.ts';
+import { presentPerson, type Session, SessionContext } from '../lib/session.ts';
 import { readSetting, writeSetting } from '../lib/storage.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useCodeAhead } from './code-ahead.ts';
@@ -26,6 +26,7 @@ import classes from './shell.module.css';
 import { ShownObjectsHost } from './shown-objects-host.tsx';
 import { SignInAgainHost } from './sign-in-again-host.tsx';
 import { UndoHost } from './undo-host.tsx';
+import { UnsavedHost } from './unsaved-host.tsx';
 import { ViewingBanner } from './viewing-banner.tsx';
 
 export function Shell() {
@@ -38,9 +39,8 @@ export function Shell() {
   useEffect(() => setDrawerOpen(false), [pathname]);
   useCodeAhead(session);
   useEffect(() => noteWorkspace(session.workspace), [session.workspace]);
-  useEffect(() => followSignOut(session.workspace), [session.workspace]);
-  const isViewing = session.me.viewing !== undefined;
-  useEffect(() => (isViewing ? undefined : watchSession(session)), [session, isViewing]);
+  useEffect(() => followSignOut(session), [session]);
+  useWatchedSession(session);
   const collapse = () => {
     writeSetting('sidebar', isCollapsed ? 'open' : 'collapsed');
     setCollapsed(!isCollapsed);
@@ -69,6 +69,7 @@ export function Shell() {
             </Suspense>
           </main>
         </div>
+        {session.me.viewing === undefined && <UnsavedHost />}
       </div>
       <Drawer
         opened={isDrawerOpen}
@@ -83,6 +84,15 @@ export function Shell() {
       <Hosts session={session} />
     </SessionContext>
   );
+}
+
+function useWatchedSession(session: Session): void {
+  const isViewing = session.me.viewing !== undefined;
+  useEffect(() => {
+    const { workspace } = session;
+    const present = () => presentPerson(workspace);
+    return isViewing ? undefined : watchSession({ ...session, present });
+  }, [session, isViewing]);
 }
 
 /** Dialogs and lists above the pages, and the work beside them. */

@@ -1,5 +1,5 @@
 // The editing of a field in a cell of a list: Enter saves and goes down, Tab saves and goes to the side, Escape
-// discards, leaving it saves too. The typed text is a draft of this tab until it is saved.
+// discards, leaving it saves too. The typed text is an unsaved edit until the service has confirmed it.
 
 import type { Field } from '@workspace-records/client';
 import {
@@ -12,32 +12,31 @@ import {
 } from 'react';
 import { editOf } from '../fields/edits.ts';
 import { type AnyFieldEdit, parseEdited } from '../fields/field-edit.ts';
-import { type Language, useLanguage, useT } from '../lib/messages/index.ts';
-import { readDraft, writeDraft } from '../lib/storage.ts';
+import { useLanguage, useT } from '../lib/messages/index.ts';
+import { type EditPlace, useEdit, useOpenEdit } from '../lib/unsaved-edits.ts';
 import classes from './cell-editor.module.css';
-import type { FieldDraft } from './field-editor.tsx';
 
 /** The direction in which the person leaves the cell; `away`: the focus has left already. */
 export type CellStep = 'down' | 'right' | 'left' | 'stay' | 'away';
 
 export interface CellEditorProps {
   readonly field: Field;
-  /** The value at the start of editing. */
+  readonly place: EditPlace;
+  /** The saved value. */
   readonly value: unknown;
-  /** The value when editing begins: a change by somebody else since then needs a decision. */
-  readonly base: unknown;
-  /** True while that value is being saved; its draft does not belong to this edit. */
-  readonly isSaving: boolean;
-  /** The name of the draft in this tab. */
-  readonly name: string;
   /** The name of the field and the record, for screen readers. */
   readonly label: string;
-  /** The service's answer to an earlier attempt. */
-  readonly problem: string | undefined;
   /** The text that was typed before this was mounted, which replaces the value; undefined: none is typed. Once. */
   readonly takeTyped: () => string | undefined;
-  readonly onSave: (value: unknown, base: unknown, step: CellStep) => void;
+  readonly onType: (edited: CellDraft) => void;
+  readonly onSave: (edited: CellDraft & { readonly value: unknown }, step: CellStep) => void;
   readonly onCancel: () => void;
+}
+
+export interface CellDraft {
+  readonly draft: unknown;
+  /** The value when editing began: a change by somebody else since then needs a decision. */
+  readonly base: unknown;
 }
 
 export function CellEditor(props: CellEditorProps) {
@@ -100,12 +99,17 @@ function Editor({ edit, ...props }: EditorProps) {
   );
 }
 
-function useCellDraft({ edit, name, onSave, onCancel, ...props }: EditorProps) {
+function useCellDraft({ edit, place, value, onType, onSave, onCancel }: EditorProps) {
   const t = useT();
   const language = useLanguage();
-  const [first] = useState(() => startOf({ edit, name, ...props }, language));
+  const unsaved = useEdit(place);
+  useOpenEdit(place);
+  const [first] = useState<CellDraft>(() => {
+    const { draft, base } = unsaved ?? { draft: edit.start(value, language), base: value };
+    return { draft, base };
+  });
   const [draft, setDraft] = useState(first.draft);
-  const [problem, setProblem] = useState(props.problem);
+  const [problem, setProblem] = useState(unsaved?.problem?.text);
   // Not that of the moment: what somebody else changes while one types would count as known.
   const { base } = first;
   // Saving unmounts the editor, which the browser reports as one more blur.
@@ -113,10 +117,10 @@ function useCellDraft({ edit, name, onSave, onCancel, ...props }: EditorProps) {
   const lastKey = useRef('');
   const save = (next: unknown, step: CellStep) => {
     if (isDone.current) return;
-    const parsed = parseEdited(edit, { draft: next, began: first.began }, language);
+    const parsed = parseEdited(edit, { draft: next, began: base }, language);
     if ('problem' in parsed) return setProblem(t(parsed.problem));
     isDone.current = true;
-    onSave(parsed.value, base, step);
+    onSave({ value: parsed.value, draft: next, base }, step);
   };
   return {
     draft,
@@ -125,7 +129,7 @@ function useCellDraft({ edit, name, onSave, onCancel, ...props }: EditorProps) {
       lastKey.current = key;
     },
     change(next: unknown) {
-      writeDraft(name, { draft: next, base });
+      onType({ draft: next, base });
       setDraft(next);
       // With Enter the focus moves on as in any other cell; with the pointer it stays.
       if (edit.isChoice === true) save(next, lastKey.current === 'Enter' ? 'down' : 'stay');
@@ -134,24 +138,9 @@ function useCellDraft({ edit, name, onSave, onCancel, ...props }: EditorProps) {
     isDone: () => isDone.current,
     cancel() {
       isDone.current = true;
-      writeDraft(name, undefined);
       onCancel();
     },
   };
-}
-
-type Start = Pick<EditorProps, 'edit' | 'name' | 'value' | 'base' | 'isSaving'>;
-
-interface CellDraft extends FieldDraft {
-  /** The value whose draft it was at first. */
-  readonly began: unknown;
-}
-
-function startOf({ edit, name, value, base, isSaving }: Start, language: Language): CellDraft {
-  const kept = isSaving ? undefined : (readDraft(name) as FieldDraft | undefined);
-  return kept === undefined
-    ? { draft: edit.start(value, language), base, began: value }
-    : { ...kept, began: kept.base };
 }
 
 /** Gives the focus to what edits, before the next key; once, because a field may be called something else meanwhile. */

@@ -3,10 +3,13 @@
 import { Modal } from '@mantine/core';
 import { lacksTypes } from '../lib/creation-fields.ts';
 import { useT } from '../lib/messages/index.ts';
+import { useEdit } from '../lib/unsaved-edits.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Problem } from '../ui/problem.tsx';
 import type { CreationRequest } from './creation.ts';
 import { CreationForm } from './creation-form.tsx';
+import { formPlace, type StoredForm } from './creation-state.ts';
+import { LostTexts } from './unsaved/lost-texts.tsx';
 import { useCreatable } from './use-creatable.ts';
 
 interface CreationDialogProps {
@@ -18,6 +21,7 @@ export default function CreationDialog({ request, onClose }: CreationDialogProps
   const t = useT();
   const creatable = useCreatable(request);
   const { general, object, access, request: requestWithType, error, chooseType } = creatable;
+  const storedForm = useEdit(formPlace(request))?.draft as StoredForm | undefined;
   const isReady = object !== undefined && access !== undefined;
   return (
     <Modal
@@ -28,6 +32,7 @@ export default function CreationDialog({ request, onClose }: CreationDialogProps
       closeButtonProps={{ 'aria-label': t('create.close') }}
     >
       {error !== null && <Problem error={error} />}
+      {!isReady && error !== null && storedForm !== undefined && <LostTexts form={storedForm} />}
       {isReady && lacksTypes(object) && (
         <EmptyState title={t('create.noTypes')} text={t('create.noTypesText')} />
       )}

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Access, ObjectDefinition } from '@workspace-records/client';
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import { editOf } from '../fields/edits.ts';
-import { creationFields } from '../lib/creation-fields.ts';
+import { canCreate, creationFields } from '../lib/creation-fields.ts';
 import { factsOf } from '../lib/field-facts.ts';
 import { useT } from '../lib/messages/index.ts';
 import { initialStatusesQuery, TYPE_KEY } from '../lib/schema-queries.ts';
@@ -14,6 +14,7 @@ import { useSession } from '../lib/session.ts';
 import type { CreationRequest } from './creation.ts';
 import classes from './creation-form.module.css';
 import { FormField } from './form-field.tsx';
+import { LostTexts } from './unsaved/lost-texts.tsx';
 import { type CreationForm as Form, useCreationForm } from './use-creation-form.tsx';
 
 interface CreationFormProps {
@@ -39,6 +40,7 @@ export function CreationForm({ object, access, request, onType, onClose }: Creat
     controlOf(root.current, undefined)?.setAttribute('data-autofocus', '');
     focusField(root.current, undefined);
   }, []);
+  if (!canCreate(object)) return <LostTexts form={form.drafts} reason="edits.noRight" />;
   return (
     <form
       ref={root}
@@ -77,6 +79,7 @@ export function CreationForm({ object, access, request, onType, onClose }: Creat
           </div>
         ))}
       </div>
+      {form.lost}
       <Foot object={object} form={form} itemType={form.itemType} />
     </form>
   );

@@ -1,10 +1,12 @@
-// The draft of a new record. That of the dialog is kept in this tab until the record is made, and that of a line of a list
-// as long as the line is open.
+// The draft of a new record, an unsaved edit until the record is made: that of the dialog, and that of a line of a list.
 
+import type { Field } from '@workspace-records/client';
 import { useState } from 'react';
 import { isSame } from '../lib/field-value.ts';
 import { makeKey } from '../lib/idempotency-key.ts';
-import { readDraft, writeDraft } from '../lib/storage.ts';
+import { TYPE_KEY } from '../lib/schema-queries.ts';
+import { type EditPlace, useEdit, useEdits, useOpenEdit } from '../lib/unsaved-edits.ts';
+import type { CreationRequest } from './creation.ts';
 import type { Drafts, Values } from './form-values.ts';
 
 /** A sent request: the same content again has the same key, so that it takes effect once. */
@@ -13,42 +15,58 @@ interface Intent {
   readonly key: string;
 }
 
-interface StoredDraft {
+export interface StoredForm {
   readonly drafts: Drafts;
-  readonly intent?: Intent;
+  /** The definitions of the fields with a draft, which the object may lose. */
+  readonly fields: Readonly<Record<string, Field>>;
+  /** Values that it begins with. */
+  readonly preset: Values;
+  readonly intent?: Intent | undefined;
 }
 
-const NOTHING: StoredDraft = { drafts: {} };
+type FormShape = 'dialog' | 'line';
 
-/** `name`: where it is kept, by the record that it is about; undefined: nowhere. */
-export function useCreationDrafts(name: string | undefined) {
-  const [stored, setStored] = useState(() => keptDraft(name) ?? NOTHING);
-  const [hasOld, setHasOld] = useState(stored !== NOTHING);
-  const keep = (next: StoredDraft) => {
-    if (name !== undefined) writeDraft(name, next === NOTHING ? undefined : next);
-    setStored(next);
-  };
+const NOTHING: StoredForm = { drafts: {}, fields: {}, preset: {} };
+
+/** The draft of a record with some initial values is not that of another; a line is not the dialog. */
+export function formPlace(
+  { type, preset = {} }: CreationRequest,
+  shape: FormShape = 'dialog',
+): EditPlace {
+  const { [TYPE_KEY]: _, ...initial } = preset;
+  return { kind: 'form', type, id: '', part: `${shape} ${JSON.stringify(initial)}` };
+}
+
+export function useCreationDrafts(request: CreationRequest, shape: FormShape) {
+  const subject = formPlace(request, shape);
+  const { preset = {} } = request;
+  const edits = useEdits();
+  const { drafts, fields } = (useEdit(subject)?.draft as StoredForm | undefined) ?? NOTHING;
+  const [hasOld, setHasOld] = useState(edits.find(subject) !== undefined);
+  useOpenEdit(subject);
+  const now = () => (edits.find(subject)?.draft as StoredForm | undefined) ?? NOTHING;
+  const keep = (part: Partial<StoredForm>) =>
+    edits.put({ ...subject, name: null, draft: { ...now(), preset, ...part } });
   return {
-    drafts: stored.drafts,
+    drafts,
+    fields,
     /** True: something was begun earlier. */
     hasOld,
-    change(key: string, draft: unknown) {
-      keep({ ...stored, drafts: { ...stored.drafts, [key]: draft } });
+    change(field: Field, draft: unknown) {
+      const { key } = field;
+      const form = now();
+      keep({ drafts: { ...form.drafts, [key]: draft }, fields: { ...form.fields, [key]: field } });
     },
     forget() {
       setHasOld(false);
-      keep(NOTHING);
+      edits.drop(subject);
     },
-    keyOf(fields: Values): string {
-      if (stored.intent !== undefined && isSame(stored.intent.fields, fields))
-        return stored.intent.key;
+    keyOf(values: Values): string {
+      const { intent } = now();
+      if (intent !== undefined && isSame(intent.fields, values)) return intent.key;
       const key = makeKey();
-      keep({ ...stored, intent: { fields, key } });
+      keep({ intent: { fields: values, key } });
       return key;
     },
   };
-}
-
-function keptDraft(name: string | undefined): StoredDraft | undefined {
-  return name === undefined ? undefined : (readDraft(name) as StoredDraft | undefined);
 }

@@ -1,48 +1,30 @@
-// The editing of a field: Enter saves, Escape discards, leaving it saves too. A choice is saved when it is made.
+// The editing of a field: Enter saves, Escape discards, leaving it saves too. A choice is saved when it is made. The
+// typed text is an unsaved edit until the service has confirmed it.
 
 import { Button } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import type { Field, RecordData } from '@workspace-records/client';
 import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { type AnyFieldEdit, parseEdited } from '../fields/field-edit.ts';
 import { ruleProblem } from '../lib/field-rules.ts';
 import { fieldValue, isSame } from '../lib/field-value.ts';
-import { makeKey } from '../lib/idempotency-key.ts';
 import { useLanguage, useT } from '../lib/messages/index.ts';
-import { type Conflict, isConflict, saveField, useSave } from '../lib/record-writes.ts';
-import { useSession } from '../lib/session.ts';
-import { noteUndo } from '../lib/undo.ts';
-import { problemText } from '../ui/problem.tsx';
+import { fieldPlace, useEdit, useOpenEdit } from '../lib/unsaved-edits.ts';
 import classes from './field-editor.module.css';
-import { LaterConflictDialog } from './later-conflict-dialog.tsx';
-
-/** The draft, and the value of the field when it began. */
-export interface FieldDraft {
-  readonly draft: unknown;
-  readonly base: unknown;
-}
+import { dropDraft, keepDraft, saveEdit, useSaving } from './save-edits.ts';
 
 interface FieldEditorProps {
   readonly field: Field;
   readonly record: RecordData;
   readonly edit: AnyFieldEdit;
   readonly labelId: string;
-  readonly kept: FieldDraft | undefined;
-  readonly keep: (draft: FieldDraft) => void;
   readonly onClose: () => void;
 }
 
 export function FieldEditor(props: FieldEditorProps) {
-  const { field, edit, labelId, kept: storedDraft, keep, record, onClose } = props;
+  const { field, edit, labelId } = props;
   const t = useT();
-  const language = useLanguage();
   const problemId = useId();
-  const [initialDraft] = useState(() => {
-    const base = fieldValue(record, field);
-    return storedDraft ?? { base, draft: edit.start(base, language) };
-  });
-  const { draft, base } = storedDraft ?? initialDraft;
-  const { save, isSaving, problem, conflict, settle } = useSaving(props, base);
+  const { draft, change, save, close, isSaving, problem } = useFieldDraft(props);
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = root.current?.querySelector<HTMLElement>('input, select, textarea');
@@ -50,19 +32,15 @@ export function FieldEditor(props: FieldEditorProps) {
     element?.focus();
     if (element instanceof HTMLInputElement && element.type === 'text') element.select();
   }, [labelId, edit]);
-  const change = (next: unknown) => {
-    keep({ base, draft: next });
-    if (edit.isChoice) save(next);
-  };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it handles the events of the editor inside it.
     <div
       ref={root}
       className={classes.editor}
       aria-busy={isSaving}
-      onKeyDown={(event) => onKey(event, { save: () => save(draft), close: onClose, edit })}
+      onKeyDown={(event) => onKey(event, { save: () => save(draft), close, edit })}
       onBlur={(event) => {
-        if (conflict === undefined && hasLeft(event)) save(draft);
+        if (hasLeft(event)) save(draft);
       }}
     >
       <edit.Edit
@@ -81,61 +59,61 @@ export function FieldEditor(props: FieldEditorProps) {
           <Button loading={isSaving} onClick={() => save(draft)}>
             {t('record.save')}
           </Button>
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={close}>
             {t('record.cancel')}
           </Button>
         </div>
       )}
-      {conflict !== undefined && <LaterConflictDialog conflict={conflict} onSettle={settle} />}
     </div>
   );
 }
 
-type Settlement = 'mine' | 'theirs' | 'later';
-
-function useSaving({ field, record, edit, onClose }: FieldEditorProps, base: unknown) {
+function useFieldDraft({ field, record, edit, onClose }: FieldEditorProps) {
   const t = useT();
   const language = useLanguage();
-  const session = useSession();
-  const queries = useQueryClient();
-  const savedPlace = { type: record.object_type, id: record.id };
-  const { mutate, isPending, error } = useSave(savedPlace.type, savedPlace.id);
+  const saving = useSaving();
+  const subject = fieldPlace(record, field);
+  const unsaved = useEdit(subject);
+  useOpenEdit(subject);
+  const [first] = useState(() => {
+    const base = fieldValue(record, field);
+    return { base, draft: edit.start(base, language) };
+  });
+  const { draft, base, wish } = unsaved ?? { ...first, wish: undefined };
   const [refused, setRefused] = useState<string>();
-  const [conflict, setConflict] = useState<Conflict>();
-  const send = (value: unknown, since: unknown) => {
-    const intent = { field, value, base: since, key: makeKey() };
-    const write = (next: unknown, base: unknown) =>
-      saveField(session, queries, savedPlace, { field, value: next, base, key: makeKey() });
-    mutate(intent, {
-      onSuccess() {
-        const text = t('record.changed', { field: field.name ?? field.key });
-        const [undo, redo] = [() => write(since, value), () => write(value, since)];
-        noteUndo({ text, isQuiet: true, undo, redo });
-        onClose();
-      },
-      onError: (failure) => {
-        if (isConflict(failure)) setConflict(failure.conflict);
-      },
-    });
-  };
-  const save = (draft: unknown) => {
-    if (isPending) return;
-    const parsed = parseEdited(edit, { draft, began: base }, language);
+  useClosing(unsaved === undefined, wish !== undefined, onClose);
+  const isSaving = wish !== undefined && unsaved?.problem === undefined;
+  const save = (next: unknown) => {
+    const parsed = parseEdited(edit, { draft: next, began: base }, language);
     if ('problem' in parsed) return setRefused(t(parsed.problem));
-    if (isSame(parsed.value, fieldValue(record, field))) return onClose();
-    const broken = ruleProblem(field, parsed.value, t);
+    const { value } = parsed;
+    if (isSaving && isSame(value, wish.value)) return;
+    if (!isSaving && isSame(value, fieldValue(record, field))) return close();
+    const broken = ruleProblem(field, value, t);
     setRefused(broken);
-    if (broken === undefined) send(parsed.value, base);
+    if (broken === undefined) saveEdit(saving, { record, field }, { value, draft: next, base });
   };
-  const settle = (settlement: Settlement) => {
-    const settled = conflict;
-    setConflict(undefined);
-    if (settled === undefined || settlement === 'later') return;
-    if (settlement === 'theirs') onClose();
-    else send(settled.intent.value, fieldValue(settled.theirs, field));
+  const close = () => {
+    dropDraft(saving, subject);
+    onClose();
   };
-  const failed = error === null || isConflict(error) ? undefined : problemText(error, t);
-  return { save, settle, conflict, isSaving: isPending, problem: refused ?? failed };
+  return {
+    ...{ draft, save, close, isSaving },
+    problem: refused ?? unsaved?.problem?.text,
+    change(next: unknown) {
+      keepDraft(saving, { record, field }, { draft: next, base });
+      if (edit.isChoice) save(next);
+    },
+  };
+}
+
+/** Closes the editor when its value is saved. */
+function useClosing(isSaved: boolean, isWished: boolean, onClose: () => void): void {
+  const wasWished = useRef(false);
+  useEffect(() => {
+    if (isWished) wasWished.current = true;
+    else if (wasWished.current && isSaved) onClose();
+  });
 }
 
 interface KeyActs {

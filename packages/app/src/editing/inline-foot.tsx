@@ -26,6 +26,7 @@ export function InlineFoot({ creation }: { readonly creation: InlineCreation }) 
           ))}
         </div>
       )}
+      {form.lost}
       {form.problem}
       <div className={classes.buttons}>
         <Button size="compact-sm" loading={form.isPending} onClick={form.submit}>

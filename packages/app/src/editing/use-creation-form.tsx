@@ -15,12 +15,13 @@ import { showToast } from '../ui/toast.ts';
 import type { CreationRequest } from './creation.ts';
 import { useCreationDrafts } from './creation-state.ts';
 import { draftOf, parseForm } from './form-values.ts';
+import { LostTexts } from './unsaved/lost-texts.tsx';
 
 interface FormParts {
   readonly fields: readonly Field[];
   readonly request: CreationRequest;
   readonly onClose: () => void;
-  /** True: each new record is followed by the next one, and no draft is kept. */
+  /** True: each new record is followed by the next one. */
   readonly isSeries?: boolean;
   /** Puts the focus to a field, or to the first one. */
   readonly focus: (key: string | undefined) => void;
@@ -35,7 +36,7 @@ export function useCreationForm(parts: FormParts) {
   const t = useT();
   const words = { t, language: useLanguage(), editOf };
   const preset = usePreset(request);
-  const state = useCreationDrafts(useDraftName(request, isSeries));
+  const state = useCreationDrafts(request, isSeries ? 'line' : 'dialog');
   const [problems, setProblems] = useState(NONE);
   const [isAnother, setAnother] = useState(isSeries);
   const [announcement, setAnnouncement] = useState('');
@@ -52,8 +53,7 @@ export function useCreationForm(parts: FormParts) {
     setAnnouncement(t('create.made', { name: record.display ?? t('records.unnamed') }));
     focus(undefined);
   };
-  const isUploading = useIsUploading();
-  const isPending = isCreating || isUploading;
+  const isPending = useIsUploading() || isCreating;
   const submit = () => {
     if (isPending) return;
     const parsed = parseForm(fields, { drafts: state.drafts, preset }, words);
@@ -81,10 +81,13 @@ export function useCreationForm(parts: FormParts) {
     draftOf: (field: Field) => draftOf(field, { drafts: state.drafts, preset }, words),
     problemOf: ({ key }: Field) => problems.get(key),
     change(field: Field, draft: unknown) {
-      state.change(field.key, draft);
+      state.change(field, draft);
       if (problems.has(field.key))
         setProblems(new Map([...problems].filter(([key]) => key !== field.key)));
     },
+    drafts: state,
+    /** The texts of fields that the form no longer has. */
+    lost: <LostTexts form={state} present={new Set(fields.map(({ key }) => key))} />,
     problem: error === null || isReported ? undefined : <Problem error={error} />,
   };
 }
@@ -93,17 +96,6 @@ export function useCreationForm(parts: FormParts) {
 function usePreset({ preset = {} }: CreationRequest): Readonly<Record<string, unknown>> {
   const { me } = useSession();
   return { owner_user_id: me.user.id, ...preset };
-}
-
-/** The draft of one record is not that of another; a series keeps none. */
-function useDraftName(
-  { type, preset = {} }: CreationRequest,
-  isSeries: boolean,
-): string | undefined {
-  const { workspace } = useSession();
-  if (isSeries) return undefined;
-  const { [TYPE_KEY]: _, ...place } = preset;
-  return `create/${workspace}/${type}/${JSON.stringify(place)}`;
 }
 
 function useFinish({ type, onCreated }: CreationRequest, onClose: () => void) {

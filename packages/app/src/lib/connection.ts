@@ -1,10 +1,13 @@
 // The client of a workspace: the only way from here to the server.
 
-import { type Client, createClient } from '@workspace-records/client';
+import { type Client, type ClientOptions, createClient } from '@workspace-records/client';
 import { currentLanguage } from './messages/index.ts';
+import { ownSession } from './other-session.ts';
 import { noteWait } from './service-status.ts';
 import { askToSignIn } from './sign-in-again.ts';
 import { viewedIn } from './viewing.ts';
+
+type Fetch = NonNullable<ClientOptions['fetch']>;
 
 const baseUrl = () => `${location.origin}/v1`;
 
@@ -20,12 +23,21 @@ export function clientOf(workspace: string): Client {
     workspace,
     language: currentLanguage,
     viewAs,
+    fetch: asOwnPerson(workspace),
     onWait: ({ milliseconds, error }) => noteWait(milliseconds, error.status),
     // A new sign-in would be that of another person than the tab shows.
     signInAgain: viewAs === undefined ? askToSignIn : undefined,
   });
   clients.set(workspace, client);
   return client;
+}
+
+/** Requests wait while the session of the browser is another person's. */
+function asOwnPerson(workspace: string): Fetch {
+  return async (url, init) => {
+    await ownSession(workspace);
+    return globalThis.fetch.call(globalThis, url, init);
+  };
 }
 
 /** A client for signing in, and to test whether there is a session: a refusal is final at once. */

@@ -1,9 +1,8 @@
-// Detects that another person has signed in to the workspace in this browser: later writes of this tab would be
-// theirs. Tabs announce their person when they open; a tab that comes to the front queries the service.
+// Detects that another person has signed in to the workspace in this browser: later calls of this tab would be theirs,
+// so they wait. Each page announces the person of a session that it begins or finds; a tab that comes to the front
+// queries the service.
 
-import { isRecordsError } from '@workspace-records/client';
-import { plainClientOf } from './connection.ts';
-import type { Session } from './session.ts';
+import type { SessionIdentity } from '@workspace-records/client';
 import { createStore, useStore } from './store.ts';
 
 const CHANNEL = 'wrs.person';
@@ -13,32 +12,61 @@ interface Person {
   readonly name: string;
 }
 
-interface Opened {
+interface Announcement {
   readonly workspace: string;
   readonly person: Person;
 }
 
-const other = createStore<Person | undefined>(undefined);
+interface Other extends Person {
+  readonly workspace: string;
+}
+
+const other = createStore<Other | undefined>(undefined);
 
 /** The person who has signed in since; undefined while the session is that of the tab. */
 export function useOtherPerson(): Person | undefined {
   return useStore(other);
 }
 
+/** Tells the other tabs whose session this browser has. */
+export function announcePerson({ workspace, user }: Pick<SessionIdentity, 'workspace' | 'user'>) {
+  const channel = new BroadcastChannel(CHANNEL);
+  const said: Announcement = { workspace: workspace.slug, person: personOf(user) };
+  channel.postMessage(said);
+  channel.close();
+}
+
+/** Resolves at once, or when the session is that of the tab again. */
+export async function ownSession(workspace: string): Promise<void> {
+  while (other.get()?.workspace === workspace) {
+    await new Promise<void>((resolve) => {
+      const unsubscribe = other.subscribe(() => {
+        unsubscribe();
+        resolve();
+      });
+    });
+  }
+}
+
+interface Watched {
+  readonly workspace: string;
+  readonly me: Pick<SessionIdentity, 'user'>;
+  /** The present person; undefined without a session, or when the service cannot be reached. */
+  readonly present: () => Promise<Pick<SessionIdentity, 'user'> | undefined>;
+}
+
 /** Returns how to stop. */
-export function watchSession({ workspace, me }: Session): () => void {
-  const ownPerson = personOf(me);
+export function watchSession({ workspace, me, present }: Watched): () => void {
   const channel = new BroadcastChannel(CHANNEL);
   const compare = (person: Person) => {
-    other.set(person.id === ownPerson.id ? undefined : person);
+    other.set(person.id === me.user.id ? undefined : { ...person, workspace });
   };
-  channel.addEventListener('message', ({ data }: MessageEvent<Opened>) => {
+  channel.addEventListener('message', ({ data }: MessageEvent<Announcement>) => {
     if (data.workspace === workspace) compare(data.person);
   });
-  channel.postMessage({ workspace, person: ownPerson } satisfies Opened);
   const look = () => {
     if (document.visibilityState === 'visible')
-      void present(workspace).then((is) => is && compare(is));
+      void present().then((found) => found && compare(personOf(found.user)));
   };
   document.addEventListener('visibilitychange', look);
   return () => {
@@ -48,16 +76,6 @@ export function watchSession({ workspace, me }: Session): () => void {
   };
 }
 
-/** Undefined without a session, or when the service cannot be reached: that is reported elsewhere. */
-async function present(workspace: string): Promise<Person | undefined> {
-  try {
-    return personOf(await plainClientOf(workspace).sessions.me());
-  } catch (error) {
-    if (isRecordsError(error)) return undefined;
-    throw error;
-  }
-}
-
-function personOf({ user }: Session['me']): Person {
-  return { id: user.id, name: user.name ?? user.email ?? `#${user.id}` };
+function personOf({ id, name, email }: SessionIdentity['user']): Person {
+  return { id, name: name ?? email ?? `#${id}` };
 }

@@ -31,6 +31,8 @@ export interface Intent {
   readonly base: unknown;
   /** The idempotency key, the same for each attempt: the change is applied once. */
   readonly key: string;
+  /** The version that was read, for a record that is no longer known here. */
+  readonly version?: string | undefined;
 }
 
 /** Somebody else has changed the same field since. */
@@ -74,7 +76,8 @@ function saveOf(session: Session, queries: QueryClient, { type, id }: RecordPlac
       const known = knownRecord(queries, session.workspace, { type, id, field: intent.field });
       // It was read again since the editing began: its version alone would hide what somebody else has changed.
       if (known !== undefined) requireNoConflict(intent, known);
-      const saved = await saveMerged(session, { type, id, version: known?.version }, intent);
+      const version = known?.version ?? intent.version;
+      const saved = await saveMerged(session, { type, id, version }, intent);
       putRecord(queries, session.workspace, saved);
       return saved;
     },

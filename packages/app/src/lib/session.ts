@@ -4,6 +4,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { type Client, isRecordsError, type SessionIdentity } from '@workspace-records/client';
 import { createContext, useContext } from 'react';
 import { plainClientOf } from './connection.ts';
+import { announcePerson } from './other-session.ts';
 import { leaveEnded } from './viewing.ts';
 
 export interface Session {
@@ -24,16 +25,26 @@ export function useSession(): Session {
   return session;
 }
 
+/** The person of the present session; undefined without one, or when the service cannot be reached. */
+export async function presentPerson(workspace: string): Promise<SessionIdentity | undefined> {
+  try {
+    return await plainClientOf(workspace).sessions.me();
+  } catch (error) {
+    if (isRecordsError(error)) return undefined;
+    throw error;
+  }
+}
+
 /** Undefined: no session. */
 export function identityQuery(workspace: string) {
   return queryOptions({
     queryKey: [workspace, 'me'],
     queryFn: async ({ signal }): Promise<SessionIdentity | null> => {
       try {
-        return await plainClientOf(workspace).sessions.me(
-          { include: 'favorite_views' },
-          { signal },
-        );
+        const asked = { include: 'favorite_views' } as const;
+        const me = await plainClientOf(workspace).sessions.me(asked, { signal });
+        if (me.viewing === undefined) announcePerson(me);
+        return me;
       } catch (error) {
         // The page loads again.
         if (leaveEnded(error)) return new Promise(() => undefined);

@@ -32,7 +32,7 @@ export function forgetSession(): void {
   guarded(forgetKept);
 }
 
-function guarded<Value>(act: () => Value): Value | undefined {
+export function guarded<Value>(act: () => Value): Value | undefined {
   try {
     return act();
   } catch {

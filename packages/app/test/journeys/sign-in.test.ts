@@ -174,17 +174,25 @@ test('a link in a browser with a session needs a confirmation before it replaces
 });
 
 test('a tab notices that another person has signed in, and does not write in their name', async () => {
+  const id = await app.make('companies', { name: 'Of Ada' });
   const page = await app.as('ada');
-  await page.goto(`${app.address}/o/companies`);
-  await page.getByRole('heading', { name: 'Companies' }).waitFor();
+  await page.goto(`${app.address}/o/companies/${id}`);
+  await page.getByRole('button', { name: 'Of Ada' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Of nobody');
   const other = await page.context().newPage();
   await other.goto(await app.link('rob'));
   await other.getByRole('button', { name: 'Use the link' }).click();
-  await other.getByRole('button', { name: 'Not now' }).click();
-  await other.getByRole('button', { name: 'Settings of Rob' }).waitFor();
+  // Announced when it is made: "Welcome" stays open.
+  await other.getByRole('heading', { name: 'Welcome, Rob' }).waitFor();
   const dialog = page.getByRole('dialog', { name: 'Another person has signed in' });
   await dialog.waitFor();
+  const writes: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH') writes.push(request.url());
+  });
+  await page.getByRole('textbox', { name: 'Name', includeHidden: true }).press('Enter');
   await page.keyboard.press('Escape');
+  expect(writes).toEqual([]);
   await dialog.getByRole('button', { name: 'Continue as Rob' }).click();
   await page.getByRole('button', { name: 'Settings of Rob' }).waitFor();
   await dialog.waitFor({ state: 'detached' });

@@ -6,6 +6,7 @@ import { isRecordsError } from '@workspace-records/client';
 import { useState } from 'react';
 import { clientOf, plainClientOf } from '../../lib/connection.ts';
 import { useT } from '../../lib/messages/index.ts';
+import { announcePerson } from '../../lib/other-session.ts';
 import { identityQuery } from '../../lib/session.ts';
 import { problemText } from '../../ui/problem.tsx';
 import { SetPassword } from '../../ui/set-password.tsx';
@@ -42,7 +43,11 @@ function Exchange({ token, onDone }: Omit<LinkSignInProps, 'workspace'>) {
   // A token is good once: it is never sent a second time, whatever is rendered again.
   const { data, error } = useQuery({
     queryKey: ['link', token],
-    queryFn: () => plainClientOf().sessions.signIn({ token }),
+    queryFn: async () => {
+      const signedIn = await plainClientOf().sessions.signIn({ token });
+      announcePerson(signedIn);
+      return signedIn;
+    },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });

@@ -8,6 +8,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { plainClientOf } from '../../lib/connection.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useT } from '../../lib/messages/index.ts';
+import { announcePerson } from '../../lib/other-session.ts';
 import { problemText } from '../../ui/problem.tsx';
 import classes from './password-form.module.css';
 
@@ -23,7 +24,7 @@ export function PasswordForm({ workspace, email, onSignedIn }: PasswordFormProps
   const [seconds, lock] = useCountdown();
   const { mutate, isPending, error } = useMutation({
     mutationFn: async (form: { readonly email: string; readonly password: string }) => {
-      await plainClientOf().sessions.signIn({ workspace, ...form });
+      announcePerson(await plainClientOf().sessions.signIn({ workspace, ...form }));
       await onSignedIn();
     },
     onError(failure) {

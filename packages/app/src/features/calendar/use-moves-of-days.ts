@@ -46,11 +46,12 @@ export function useMoves({ object_type: type }: ObjectDefinition, field: Field) 
         redo: () => write(record.id, value, before).then(again),
       });
     } catch (error) {
-      showToast({ text: problemText(error, t), isProblem: true });
-    } finally {
-      await again();
+      // At once: the list may not be read for long either.
       settle(record.id);
+      showToast({ text: problemText(error, t), isProblem: true });
     }
+    await again();
+    settle(record.id);
   };
   return { moved, move: (record: RecordData, day: string) => void move(record, day) };
 }

@@ -48,7 +48,7 @@ export function Comments({ record }: PartProps) {
         ))}
       </ol>
       <div ref={end} />
-      {me.viewing === undefined && <Composer place={recordPlace} />}
+      {me.viewing === undefined && <Composer place={{ ...recordPlace, name: record.display }} />}
     </div>
   );
 }

@@ -1,15 +1,14 @@
-// The field for a comment. After an `@` it offers people; Ctrl and Enter send it; the draft is kept in this tab.
+// The field for a comment. After an `@` it offers people; Ctrl and Enter send it; until then it is an unsaved edit.
 
 import { Button, Textarea } from '@mantine/core';
 import { LIMITS } from '@workspace-records/client';
-import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useId, useRef } from 'react';
 import { unmentionedName } from '../../lib/comment-text.ts';
 import { type CommentPlace, useWriteComment } from '../../lib/comments.ts';
 import { isSame } from '../../lib/field-value.ts';
 import { makeKey } from '../../lib/idempotency-key.ts';
 import { useT } from '../../lib/messages/index.ts';
-import { useSession } from '../../lib/session.ts';
-import { readDraft, writeDraft } from '../../lib/storage.ts';
+import { type EditPlace, useEdit, useEdits, useOpenEdit } from '../../lib/unsaved-edits.ts';
 import { problemText } from '../../ui/problem.tsx';
 import classes from './comments.module.css';
 import { MentionList } from './mention-list.tsx';
@@ -25,7 +24,12 @@ interface Draft {
 
 const EMPTY: Draft = { text: '', chosen: [] };
 
-export function Composer({ place }: { readonly place: CommentPlace }) {
+interface ComposerPlace extends CommentPlace {
+  /** The name of the record. */
+  readonly name: string | null;
+}
+
+export function Composer({ place }: { readonly place: ComposerPlace }) {
   const t = useT();
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -76,9 +80,9 @@ export function Composer({ place }: { readonly place: CommentPlace }) {
   );
 }
 
-function useComment(place: CommentPlace) {
+function useComment(place: ComposerPlace) {
   const t = useT();
-  const [draft, keep] = useDraft(place);
+  const { draft, present, keep } = useDraft(place);
   const { mutate, isPending, error, reset } = useWriteComment(place);
   const { text, sent } = draft;
   const isTooLong = [...text].length > LIMITS.commentLength;
@@ -89,7 +93,9 @@ function useComment(place: CommentPlace) {
     const isAgain = sent !== undefined && isSame(sent.content, content);
     const key = isAgain ? sent.key : makeKey();
     keep({ ...draft, sent: { content, key } });
-    mutate({ ...content, key }, { onSuccess: () => keep(EMPTY) });
+    // The text that was typed while it was sent stays.
+    const onSuccess = () => keep({ ...EMPTY, text: restOf(present().text, text) });
+    mutate({ ...content, key }, { onSuccess });
   };
   const failed = error === null ? undefined : problemText(error, t);
   return {
@@ -102,15 +108,21 @@ function useComment(place: CommentPlace) {
   };
 }
 
-function useDraft({ type, id }: CommentPlace) {
-  const { workspace } = useSession();
-  const name = `comment/${workspace}/${type}/${id}`;
-  const [draft, setDraft] = useState(() => (readDraft(name) as Draft | undefined) ?? EMPTY);
+function useDraft({ type, id, name }: ComposerPlace) {
+  const edits = useEdits();
+  const subject: EditPlace = { kind: 'comment', type, id, part: '' };
+  const draft = (useEdit(subject)?.draft as Draft | undefined) ?? EMPTY;
+  useOpenEdit(subject);
   const keep = (next: Draft) => {
-    writeDraft(name, next.text === '' ? undefined : next);
-    setDraft(next);
+    if (next.text === '') edits.drop(subject);
+    else edits.put({ ...subject, name, draft: next });
   };
-  return [draft, keep] as const;
+  const present = () => (edits.find(subject)?.draft as Draft | undefined) ?? EMPTY;
+  return { draft, present, keep };
+}
+
+function restOf(text: string, sent: string): string {
+  return text.startsWith(sent) ? text.slice(sent.length) : text;
 }
 
 function mentionsIn({ text, chosen }: Draft): readonly number[] {

@@ -1,10 +1,11 @@
-// A field of a record: its name and value, and in place of the value its editor. An unsaved draft is kept in this
-// tab, also when the page is closed.
+// A field of a record: its name and value, and in place of the value its editor. An unsaved edit is offered below the
+// value; it is never opened by itself.
 
 import { UnstyledButton } from '@mantine/core';
 import type { Field, RecordData } from '@workspace-records/client';
 import { useEffect, useId, useRef, useState } from 'react';
-import { type FieldDraft, FieldEditor } from '../../editing/field-editor.tsx';
+import { FieldEditor } from '../../editing/field-editor.tsx';
+import { UnsavedNote } from '../../editing/unsaved/unsaved-note.tsx';
 import { editOf } from '../../fields/edits.ts';
 import { RecordOfFiles } from '../../fields/field-place.ts';
 import { kindOf } from '../../fields/kinds.ts';
@@ -12,11 +13,10 @@ import { isOfPerson } from '../../lib/field-facts.ts';
 import { fieldValue } from '../../lib/field-value.ts';
 import { type PlainKey, useT } from '../../lib/messages/index.ts';
 import { usePersonName } from '../../lib/person-names.ts';
-import { readDraft, writeDraft } from '../../lib/storage.ts';
+import { fieldPlace } from '../../lib/unsaved-edits.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Hidden } from '../../ui/hidden.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { draftName } from './field-drafts.ts';
 import classes from './field-row.module.css';
 import { FilesRow } from './files-row.tsx';
 
@@ -32,20 +32,11 @@ interface FieldRowProps {
 
 export function FieldRow({ field, record, canChange, lock, layout = 'row' }: FieldRowProps) {
   const id = useId();
-  const name = draftName(record, field);
-  const [storedDraft, setStoredDraft] = useState(() => readDraft(name) as FieldDraft | undefined);
-  const [isOpen, setOpen] = useState(storedDraft !== undefined);
+  const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const edit = canChange ? editOf(field) : undefined;
   const value = fieldValue(record, field);
-  const keep = (draft: FieldDraft | undefined) => {
-    writeDraft(name, draft);
-    setStoredDraft(draft);
-  };
-  const close = () => {
-    keep(undefined);
-    setOpen(false);
-  };
+  const open = edit === undefined ? undefined : () => setOpen(true);
   useFocusBack(button, isOpen);
   return (
     <div className={classes.row} data-layout={layout}>
@@ -55,18 +46,11 @@ export function FieldRow({ field, record, canChange, lock, layout = 'row' }: Fie
       {edit !== undefined && kindOf(field).edit.control === 'files' ? (
         <FilesRow {...{ field, record }} labelId={id} />
       ) : edit !== undefined && isOpen ? (
-        <FieldEditor
-          {...{ field, record, edit, kept: storedDraft, keep }}
-          labelId={id}
-          onClose={close}
-        />
+        <FieldEditor {...{ field, record, edit }} labelId={id} onClose={() => setOpen(false)} />
       ) : (
         <RecordOfFiles value={record}>
-          <Value
-            {...{ field, value, button, lock }}
-            labelId={id}
-            onEdit={edit === undefined ? undefined : () => setOpen(true)}
-          />
+          <Value {...{ field, value, button, lock }} labelId={id} onEdit={open} />
+          <UnsavedNote place={fieldPlace(record, field)} onContinue={open} />
         </RecordOfFiles>
       )}
     </div>

@@ -8,8 +8,8 @@ import { fieldValue } from '../../lib/field-value.ts';
 import { useT } from '../../lib/messages/index.ts';
 import type { PartProps } from '../../lib/record-part.ts';
 import { readSetting, writeSetting } from '../../lib/storage.ts';
+import { fieldPlace, useEdits } from '../../lib/unsaved-edits.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { hasDraft } from './field-drafts.ts';
 import { type FieldSection, foldedFields } from './field-layout.ts';
 import type { FieldRights } from './field-rights.ts';
 import { FieldRow } from './field-row.tsx';
@@ -74,12 +74,12 @@ function useUnfolded(type: string) {
   return [isUnfolded, keep] as const;
 }
 
-/** A field that loses its value while the page is open stays where it is, and so does one with a draft. */
+/** A field that loses its value while the page is open stays where it is, and so does one with an unsaved edit. */
 function useShownBefore(record: PartProps['record'], sections: readonly FieldSection[]) {
   const fields = sections.flatMap((section) => section.fields);
-  const [shown] = useState(
-    () => new Set(fields.filter((field) => hasDraft(record, field)).map(({ key }) => key)),
-  );
+  const edits = useEdits();
+  const isUnsaved = (field: Field) => edits.find(fieldPlace(record, field)) !== undefined;
+  const [shown] = useState(() => new Set(fields.filter(isUnsaved).map(({ key }) => key)));
   for (const field of fields) if (fieldValue(record, field) !== null) shown.add(field.key);
   return ({ key }: Field) => shown.has(key);
 }

@@ -3,12 +3,12 @@
 import { UnstyledButton } from '@mantine/core';
 import type { Field, RecordData } from '@workspace-records/client';
 import { type RefObject, useId, useRef, useState } from 'react';
-import { type FieldDraft, FieldEditor } from '../../editing/field-editor.tsx';
+import { FieldEditor } from '../../editing/field-editor.tsx';
+import { UnsavedNote } from '../../editing/unsaved/unsaved-note.tsx';
 import { editOf } from '../../fields/edits.ts';
 import { useT } from '../../lib/messages/index.ts';
-import { readDraft, writeDraft } from '../../lib/storage.ts';
+import { fieldPlace } from '../../lib/unsaved-edits.ts';
 import { Hidden } from '../../ui/hidden.tsx';
-import { draftName } from './field-drafts.ts';
 import { useFocusBack } from './field-row.tsx';
 import classes from './record-head.module.css';
 
@@ -43,14 +43,8 @@ function Edited({ record, field, level, heading, name }: EditedProps) {
   const t = useT();
   const id = useId();
   const Heading = `h${level}` as const;
-  const draft = draftName(record, field);
-  const [storedDraft, setStoredDraft] = useState(() => readDraft(draft) as FieldDraft | undefined);
-  const [isOpen, setOpen] = useState(storedDraft !== undefined);
+  const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const keep = (next: FieldDraft | undefined) => {
-    writeDraft(draft, next);
-    setStoredDraft(next);
-  };
   useFocusBack(button, isOpen);
   const edit = editOf(field);
   if (edit === undefined) throw new Error(`the type ${field.type} has no editor`);
@@ -81,15 +75,11 @@ function Edited({ record, field, level, heading, name }: EditedProps) {
           <span id={id} hidden>
             {field.name ?? field.key}
           </span>
-          <FieldEditor
-            {...{ field, record, edit, kept: storedDraft, keep }}
-            labelId={id}
-            onClose={() => {
-              keep(undefined);
-              setOpen(false);
-            }}
-          />
+          <FieldEditor {...{ field, record, edit }} labelId={id} onClose={() => setOpen(false)} />
         </div>
+      )}
+      {!isOpen && (
+        <UnsavedNote place={fieldPlace(record, field)} onContinue={() => setOpen(true)} />
       )}
     </>
   );

@@ -22,7 +22,6 @@ export function CellReading({ record, field, acts }: CellReadingProps) {
   const t = useT();
   const value = fieldValue(record, field);
   const { Show } = kindOf(field);
-  const close = () => acts.cancel({ record, field });
   return (
     <div
       ref={box}
@@ -31,12 +30,12 @@ export function CellReading({ record, field, acts }: CellReadingProps) {
       tabIndex={-1}
       data-editor
       className={classes.reading}
-      onBlur={close}
+      onBlur={acts.close}
       onKeyDown={(event) => {
         if (!['Enter', 'Escape', 'Tab'].includes(event.key)) return;
         event.preventDefault();
         event.stopPropagation();
-        close();
+        acts.close();
       }}
     >
       <InGrid value={false}>{value === null ? null : <Show value={value} field={field} />}</InGrid>

@@ -49,13 +49,16 @@ export function useGridParts({ object, rows, columns: shown, ...props }: Records
   const table = useRef<HTMLTableElement>(null);
   const model = useModel(object, shown);
   const { columns } = model;
-  const grid = useGrid(table, rows, { row: 0, column: columns.length > 1 ? model.nameAt : 0 });
+  const grid = useGrid(table, rows, columns, {
+    row: 0,
+    column: columns.length > 1 ? model.nameAt : 0,
+  });
   const question = JSON.stringify(props.asked);
   const chosen = useChosenRows(rows.records, question);
   // Requested before an owner could be edited; then the object has it (useObject).
   const isAtOwner = columns[grid.place.column]?.id === OWNER_KEY;
   useMayAssign(object, isAtOwner || grid.area !== undefined || chosen.ids.size > 0);
-  const saves = useCellSaves();
+  const saves = useCellSaves(object.object_type);
   const { initialOffset, keep } = useReturn(scroller, question, rows.isPending);
   const pinned = grid.place.row;
   const virtualizer = useRows({ scroller, rows, pinned, initialOffset, height: props.height });

@@ -6,9 +6,9 @@ import type { CellEditorProps } from '../../editing/cell-editor.tsx';
 import type { StatusCellProps } from '../../editing/status-cell.tsx';
 import { fieldValue } from '../../lib/field-value.ts';
 import { createStore, useStore } from '../../lib/store.ts';
+import { fieldPlace } from '../../lib/unsaved-edits.ts';
 import { nameOf } from './record-name.ts';
 import type { RowActs } from './row-acts.ts';
-import { type CellState, draftName } from './use-cell-saves.ts';
 
 interface Editors {
   readonly Editor: ComponentType<CellEditorProps>;
@@ -42,30 +42,26 @@ function takeTyped(): string | undefined {
 interface LazyCellEditorProps {
   readonly record: RecordData;
   readonly field: Field;
-  readonly state: CellState | undefined;
   readonly acts: RowActs;
 }
 
-export function LazyCellEditor({ record, field, state, acts }: LazyCellEditorProps) {
+export function LazyCellEditor({ record, field, acts }: LazyCellEditorProps) {
   const editors = useStore(loaded);
   if (editors === undefined) return null;
   const { Editor, Status } = editors;
   const label = `${field.name ?? field.key}, ${nameOf(record)}`;
-  if (field.key === 'status')
-    return <Status {...{ record, label }} onClose={() => acts.cancel({ record, field })} />;
-  const isSaving = state !== undefined && state.problem === undefined;
+  const cell = { record, field };
+  if (field.key === 'status') return <Status {...{ record, label }} onClose={acts.close} />;
   return (
     <Editor
       field={field}
-      value={state === undefined ? fieldValue(record, field) : state.value}
-      base={isSaving ? state.value : fieldValue(record, field)}
-      isSaving={isSaving}
-      name={draftName(record, field)}
+      place={fieldPlace(record, field)}
+      value={fieldValue(record, field)}
       label={label}
-      problem={state?.problem}
       takeTyped={takeTyped}
-      onSave={(value, base, step) => acts.save({ record, field, value, base }, step)}
-      onCancel={() => acts.cancel({ record, field })}
+      onType={(draft) => acts.type(cell, draft)}
+      onSave={(edited, step) => acts.save({ ...cell, ...edited }, step)}
+      onCancel={() => acts.cancel(cell)}
     />
   );
 }

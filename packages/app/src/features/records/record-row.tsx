@@ -88,6 +88,7 @@ function Cell({ column, at, ...row }: CellProps) {
       aria-selected={at >= from && at <= to ? true : undefined}
       aria-readonly={kind === 'select' ? undefined : isReadOnly}
       aria-invalid={state?.problem === undefined ? undefined : true}
+      data-unsaved={state !== undefined || undefined}
       title={state?.problem}
       tabIndex={tabIndex}
       className={classes.cell}
@@ -100,7 +101,7 @@ function Cell({ column, at, ...row }: CellProps) {
         <CellReading {...{ record, field }} acts={row.acts} />
       )}
       {isEditing && field !== undefined && !isReadOnly && (
-        <LazyCellEditor {...{ record, field, state }} acts={row.acts} />
+        <LazyCellEditor {...{ record, field }} acts={row.acts} />
       )}
     </td>
   );

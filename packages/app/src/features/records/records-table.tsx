@@ -7,7 +7,6 @@ import { useT } from '../../lib/messages/index.ts';
 import { useSteadyActs } from '../../lib/steady-acts.ts';
 import { type TotalKind, withTotal } from '../../lib/totals.ts';
 import { nextSort } from '../../lib/view-state.ts';
-import { CellConflict } from './cell-conflict.tsx';
 import { ChosenBar } from './chosen-bar.tsx';
 import { GridBody } from './grid-body.tsx';
 import { type GridColumn, templateOf, type Widths } from './grid-columns.ts';
@@ -143,25 +142,21 @@ function FootOf({ object, rows, asked, totals, kinds, parts, onTotal }: FootOfPr
 }
 
 function GridDialogs({ object, rows, asked, sort, parts }: GridPartProps) {
-  const { model, grid, saves, clipboard } = parts;
+  const { model, grid, clipboard } = parts;
   const { paste } = clipboard;
+  if (paste === undefined) return null;
   return (
-    <>
-      <CellConflict saves={saves} onClose={grid.resume} />
-      {paste !== undefined && (
-        <PasteHost
-          key={paste.id}
-          {...{ object, rows, paste }}
-          columns={model.columns}
-          where={asked.where}
-          isNewestFirst={sort.length === 0}
-          onClose={() => {
-            clipboard.close();
-            grid.resume();
-          }}
-        />
-      )}
-    </>
+    <PasteHost
+      key={paste.id}
+      {...{ object, rows, paste }}
+      columns={model.columns}
+      where={asked.where}
+      isNewestFirst={sort.length === 0}
+      onClose={() => {
+        clipboard.close();
+        grid.resume();
+      }}
+    />
   );
 }
 

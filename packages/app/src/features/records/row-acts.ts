@@ -2,19 +2,26 @@
 // again for it.
 
 import type { Field, RecordData } from '@workspace-records/client';
-import type { CellStep } from '../../editing/cell-editor.tsx';
+import type { CellDraft, CellStep } from '../../editing/cell-editor.tsx';
 
 export interface RowActs {
   /** The record is about to be opened. */
   open(id: string): void;
   choose(id: string, isRange: boolean): void;
+  /** Keeps what was typed so far. */
+  type(cell: CellOfRecord, draft: CellDraft): void;
   save(edited: EditedCell, step: CellStep): void;
-  cancel(edited: Pick<EditedCell, 'record' | 'field'>): void;
+  /** Gives up what was typed. */
+  cancel(cell: CellOfRecord): void;
+  /** Ends the reading of a cell. */
+  close(): void;
 }
 
-export interface EditedCell {
+export interface CellOfRecord {
   readonly record: RecordData;
   readonly field: Field;
+}
+
+export interface EditedCell extends CellOfRecord, CellDraft {
   readonly value: unknown;
-  readonly base: unknown;
 }

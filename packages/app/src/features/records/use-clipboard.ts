@@ -1,15 +1,12 @@
 // Copying and pasting in the grid. The browser's own events are used: they need no permission, and copying elsewhere
 // on the page works as before.
 
-import { useQueryClient } from '@tanstack/react-query';
-import type { Field, ObjectDefinition } from '@workspace-records/client';
+import type { ObjectDefinition } from '@workspace-records/client';
 import { type ClipboardEvent, useMemo, useRef, useState } from 'react';
-import type { TextContext } from '../../fields/field-text.ts';
+import { useTextContext } from '../../fields/use-text-context.ts';
 import { makeKey } from '../../lib/idempotency-key.ts';
-import { useLanguage, useT } from '../../lib/messages/index.ts';
-import { nameKeyOf } from '../../lib/name-keys.ts';
+import { useT } from '../../lib/messages/index.ts';
 import type { RecordRows } from '../../lib/record-lists.ts';
-import { useSession } from '../../lib/session.ts';
 import { showToast } from '../../ui/toast.ts';
 import { type ContextOf, cellText } from './cell-text.ts';
 import type { GridColumn } from './grid-columns.ts';
@@ -95,18 +92,6 @@ export function useClipboard(parts: ClipboardParts) {
     };
   }, [t, contextOf]);
   return { paste, ...acts };
-}
-
-/** The context of texts, with the names that the application has cached. */
-export function useTextContext(): (field: Field) => TextContext {
-  const language = useLanguage();
-  const { workspace } = useSession();
-  const queries = useQueryClient();
-  return useMemo(() => {
-    const nameOfValue = (value: unknown, field: Field) =>
-      queries.getQueryData<string | null>(nameKeyOf(workspace, field, value)) ?? undefined;
-    return (field) => ({ field, language, named: new Map(), nameOf: nameOfValue });
-  }, [language, workspace, queries]);
 }
 
 /** Not for events in inputs, marked text, or a heading. */

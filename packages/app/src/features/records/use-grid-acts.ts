@@ -92,12 +92,17 @@ function rowActsOf(now: Now, tabs: Tabs): RowActs {
     save(edited, step) {
       const { grid, saves } = now();
       grid.leave(step === 'away' ? undefined : (placeBehind(step, tabs) ?? grid.place));
-      void saves.save(edited);
+      saves.save(edited);
     },
-    cancel({ record, field }) {
+    type: (cell, draft) => now().saves.type(cell, draft),
+    cancel(cell) {
       const { grid, saves } = now();
       grid.leave(grid.place);
-      saves.forget(record, field);
+      saves.cancel(cell);
+    },
+    close() {
+      const { grid } = now();
+      grid.leave(grid.place);
     },
   };
 }

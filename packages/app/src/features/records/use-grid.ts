@@ -1,14 +1,18 @@
 // The state of the grid: the focused cell, the start of the marked area, the edited cell. One cell takes the focus,
-// and it follows its record when rows come before it; the row stays in the document while it is scrolled out of view.
+// and it follows its record and its column when others come before it; the row stays in the document while it is
+// scrolled out of view. An editor whose record or column has left is closed.
 
 import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { RecordRows } from '../../lib/record-lists.ts';
+import type { GridColumn } from './grid-columns.ts';
 import { type Area, areaOf, type CellPosition } from './grid-place.ts';
 
 interface GridState extends CellPosition {
   /** The id of the record with the active cell. */
   readonly id: string | undefined;
+  /** The id of its column. */
+  readonly columnId: string | undefined;
   readonly anchor: CellPosition | undefined;
   readonly isEditing: boolean;
 }
@@ -32,23 +36,27 @@ export interface Grid {
   resume(): void;
 }
 
-const UNMARKED = { id: undefined, anchor: undefined, isEditing: false };
+const UNMARKED = { id: undefined, columnId: undefined, anchor: undefined, isEditing: false };
 
 export function useGrid(
   table: RefObject<HTMLTableElement | null>,
-  rows: Pick<RecordRows, 'records' | 'first'>,
+  rows: Loaded,
+  columns: Columns,
   start: CellPosition,
 ): Grid {
   const [state, setState] = useState<GridState>({ ...UNMARKED, ...start });
-  const activeCell = useMemo(() => placeNow(state, rows), [state, rows]);
-  const wantsFocus = useFocus(table, activeCell, state.isEditing);
-  const latest = useRef({ rows, place: activeCell, anchor: state.anchor });
-  latest.current = { rows, place: activeCell, anchor: state.anchor };
+  const activeCell = useMemo(() => placeNow(state, rows, columns), [state, rows, columns]);
+  const isEditing = state.isEditing && isThere(state, rows, columns);
+  const wantsFocus = useFocus(table, activeCell, isEditing);
+  const now = { rows, columns, place: activeCell, anchor: state.anchor };
+  const latest = useRef(now);
+  latest.current = now;
   const at = useCallback(
     (to: CellPosition) => ({
       row: to.row,
       column: to.column,
       id: idAt(latest.current.rows, to.row),
+      columnId: latest.current.columns[to.column]?.id,
     }),
     [],
   );
@@ -89,29 +97,41 @@ export function useGrid(
   );
   const area = useArea(state.anchor, activeCell);
   return useMemo(
-    () => ({ place: activeCell, area, isEditing: state.isEditing, ...acts }),
-    [activeCell, area, state.isEditing, acts],
+    () => ({ place: activeCell, area, isEditing, ...acts }),
+    [activeCell, area, isEditing, acts],
   );
 }
 
-function useArea(anchor: CellPosition | undefined, activeCell: CellPosition): Area | undefined {
-  return useMemo(
-    () => (anchor === undefined ? undefined : areaOf(anchor, activeCell)),
-    [anchor, activeCell],
-  );
+function useArea(anchor: CellPosition | undefined, place: CellPosition): Area | undefined {
+  return useMemo(() => anchor && areaOf(anchor, place), [anchor, place]);
 }
 
 type Loaded = Pick<RecordRows, 'records' | 'first'>;
+type Columns = readonly Pick<GridColumn, 'id'>[];
 
 function idAt({ records, first }: Loaded, row: number): string | undefined {
   return records[row - first]?.id;
 }
 
-/** The present position of the active record. */
-function placeNow({ row, column, id }: GridState, rows: Loaded): CellPosition {
-  if (id === undefined || idAt(rows, row) === id) return { row, column };
-  const found = rows.records.findIndex((record) => record.id === id);
-  return { row: found < 0 ? row : rows.first + found, column };
+/** The present position of the active record and column. */
+function placeNow(
+  { row, column, id, columnId }: GridState,
+  rows: Loaded,
+  columns: Columns,
+): CellPosition {
+  const isStill = id === undefined || idAt(rows, row) === id;
+  const found = isStill ? -1 : rows.records.findIndex((record) => record.id === id);
+  const foundColumn = columns.findIndex((one) => one.id === columnId);
+  return {
+    row: found < 0 ? row : rows.first + found,
+    column: foundColumn < 0 ? Math.min(column, columns.length - 1) : foundColumn,
+  };
+}
+
+/** False when the record or the column of the active cell has left the list. */
+function isThere({ id, columnId }: GridState, rows: Loaded, columns: Columns): boolean {
+  const isRecord = id === undefined || rows.records.some((record) => record.id === id);
+  return isRecord && columns.some((one) => one.id === columnId);
 }
 
 /** Puts the focus where one has gone, and back when its element has left the document. */

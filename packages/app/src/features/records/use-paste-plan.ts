@@ -3,6 +3,7 @@
 
 import type { Field, RecordData } from '@workspace-records/client';
 import { useEffect, useEffectEvent, useState } from 'react';
+import { useTextContext } from '../../fields/use-text-context.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
 import { problemText } from '../../ui/problem.tsx';
@@ -12,7 +13,6 @@ import type { PasteHostProps } from './paste-host.tsx';
 import { type PlacedText, placeText, shownOnly } from './paste-place.ts';
 import { type PastePlan, planPaste } from './paste-plan.ts';
 import { usePasteRights } from './paste-target.ts';
-import { useTextContext } from './use-clipboard.ts';
 
 interface PlanParts extends Omit<PasteHostProps, 'onClose'> {
   readonly isAppended: boolean;

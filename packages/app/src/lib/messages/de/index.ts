@@ -8,6 +8,7 @@ import { audit } from './audit.ts';
 import { auth } from './auth.ts';
 import { baseNames } from './base-names.ts';
 import { board } from './board.ts';
+import { edits } from './edits.ts';
 import { erasure } from './erasure.ts';
 import { files } from './files.ts';
 import { filters } from './filters.ts';
@@ -51,6 +52,7 @@ export const catalogue: Catalogue = {
   ...audit,
   ...auth,
   ...board,
+  ...edits,
   ...erasure,
   ...grid,
   ...files,

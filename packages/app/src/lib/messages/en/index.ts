@@ -5,6 +5,7 @@ import { approvals } from './approvals.ts';
 import { audit } from './audit.ts';
 import { auth } from './auth.ts';
 import { board } from './board.ts';
+import { edits } from './edits.ts';
 import { erasure } from './erasure.ts';
 import { files } from './files.ts';
 import { filters } from './filters.ts';
@@ -40,6 +41,7 @@ export const en = {
   ...audit,
   ...auth,
   ...board,
+  ...edits,
   ...erasure,
   ...grid,
   ...files,
