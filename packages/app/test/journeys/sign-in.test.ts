@@ -177,7 +177,7 @@ test('a tab notices that another person has signed in, and does not write in the
   const id = await app.make('companies', { name: 'Of Ada' });
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/companies/${id}`);
-  await page.getByRole('button', { name: 'Of Ada' }).click();
+  await page.getByRole('heading', { name: 'Of Ada' }).getByRole('button').click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Of nobody');
   const other = await page.context().newPage();
   await other.goto(await app.link('rob'));
