@@ -40,7 +40,7 @@ test('rows are records, comments on them, or links, but references are fields', 
   });
   const deals = {
     ...BOATS,
-    ...{ object_type: 'deals', singular_name: 'Deal' },
+    ...{ object_type: 'deals', singular_name: 'Deal', comments: true },
     relationships: [
       relationship('ref.crew_id', 'crew_id'),
       relationship('inv.boats.deal_id', null, false),

@@ -23,11 +23,8 @@ const DELIMITER_NAMES = {
 
 export function FileForm({ table, onChange }: FileFormProps) {
   const t = useT();
-  const { encoding, delimiter, skipLines, likelyEncodings, isEncodingSure } = table;
+  const { encoding, delimiter, skipLines, isEncodingSure } = table;
   const { format, sheets = [], sheet } = table;
-  const others = ENCODINGS.filter((one) => !likelyEncodings.includes(one));
-  const names = (encodings: readonly Encoding[]) =>
-    encodings.map((value) => ({ value, label: value.toUpperCase() }));
   const put = (choices: TableChoices) => onChange({ encoding, delimiter, sheet, ...choices });
   return (
     <div className={classes.form}>
@@ -41,22 +38,7 @@ export function FileForm({ table, onChange }: FileFormProps) {
         />
       )}
       {format !== 'workbook' && (
-        <NativeSelect
-          size="sm"
-          label={t('import.encoding')}
-          value={encoding}
-          data={[
-            {
-              group: t('import.likely'),
-              items: names([...new Set([encoding, ...likelyEncodings])]),
-            },
-            {
-              group: t('import.otherEncodings'),
-              items: names(others.filter((one) => one !== encoding)),
-            },
-          ]}
-          onChange={({ currentTarget }) => put({ encoding: currentTarget.value as Encoding })}
-        />
+        <EncodingChoice table={table} onChange={(chosen) => put({ encoding: chosen })} />
       )}
       {format === undefined && (
         <NativeSelect
@@ -93,6 +75,32 @@ export function FileForm({ table, onChange }: FileFormProps) {
         <p className={classes.hint}>{t('import.linesSkipped', { count: skipLines })}</p>
       )}
     </div>
+  );
+}
+
+interface EncodingChoiceProps extends Pick<FileFormProps, 'table'> {
+  readonly onChange: (encoding: Encoding) => void;
+}
+
+function EncodingChoice({ table, onChange }: EncodingChoiceProps) {
+  const t = useT();
+  const likely = [...new Set([table.encoding, ...table.likelyEncodings])];
+  const named = (encodings: readonly Encoding[]) =>
+    encodings.map((value) => ({ value, label: value.toUpperCase() }));
+  return (
+    <NativeSelect
+      size="sm"
+      label={t('import.encoding')}
+      value={table.encoding}
+      data={[
+        { group: t('import.likely'), items: named(likely) },
+        {
+          group: t('import.otherEncodings'),
+          items: named(ENCODINGS.filter((one) => !likely.includes(one))),
+        },
+      ]}
+      onChange={({ currentTarget }) => onChange(currentTarget.value as Encoding)}
+    />
   );
 }
 

@@ -51,15 +51,7 @@ export function useGrid(
   const now = { rows, columns, place: activeCell, anchor: state.anchor };
   const latest = useRef(now);
   latest.current = now;
-  const at = useCallback(
-    (to: CellPosition) => ({
-      row: to.row,
-      column: to.column,
-      id: idAt(latest.current.rows, to.row),
-      columnId: latest.current.columns[to.column]?.id,
-    }),
-    [],
-  );
+  const at = useCallback((to: CellPosition) => cellAt(latest.current, to), []);
   const acts = useMemo(
     () => ({
       move(to: CellPosition, isExtended = false) {
@@ -100,6 +92,14 @@ export function useGrid(
     () => ({ place: activeCell, area, isEditing, ...acts }),
     [activeCell, area, isEditing, acts],
   );
+}
+
+/** A cell with the ids of its record and column, by which it is found when others come or go. */
+function cellAt(
+  { rows, columns }: { readonly rows: Loaded; readonly columns: Columns },
+  { row, column }: CellPosition,
+) {
+  return { row, column, id: idAt(rows, row), columnId: columns[column]?.id };
 }
 
 function useArea(anchor: CellPosition | undefined, place: CellPosition): Area | undefined {
