@@ -2,6 +2,7 @@
 // something to report is a process of its own.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ENDINGS_TEXT } from '../../src/import/rows/read-rows.ts';
 import {
   type ImportWorld,
   openImportWorld,
@@ -140,11 +141,8 @@ test('a wrong call ends with 2 and one line', { timeout: PATIENCE }, async () =>
   const calls = [
     [[...object, 'c.csv'], "error: required option '-w, --workspace <slug>' not specified"],
     [[...acme, ...object], "error: missing required argument 'files'"],
-    [[...acme, 'c.csv'], 'error: --object or --mapping is missing'],
-    [
-      [...acme, ...object, 'c.xlsx'],
-      'error: the file must end in .csv, .tsv, .txt, .jsonl or .ndjson',
-    ],
+    [[...acme, 'c.csv'], 'error: --object, --mapping or --preset is missing'],
+    [[...acme, ...object, 'c.pdf'], `error: the file must end in ${ENDINGS_TEXT}`],
     [
       [...acme, ...object, '--match', 'a,b,c,d', 'c.csv'],
       'error: --match takes 1 to 3 field keys joined by commas',

@@ -749,10 +749,10 @@ describe('round trips', () => {
       fresh((id) => write(update(id, { name: 'n' }))),
     ],
     ['a move', 2, 3, fresh((id) => write({ action: 'status', id, status_id: 'built' }))],
-    ['a delete', 2, 9, fresh((id) => write({ action: 'delete', id }))],
+    ['a delete', 2, 11, fresh((id) => write({ action: 'delete', id }))],
     ['an upsert', 2, 6, async () => () => write(upsert({ code: 'TRIP' }, { name: 'n' }))],
     ['ten updates', 2, 3, freshTen((id) => update(id, { a_text: 'x' }))],
-    ['ten deletes', 2, 9, freshTen((id) => ({ action: 'delete', id }))],
+    ['ten deletes', 2, 11, freshTen((id) => ({ action: 'delete', id }))],
     ['a create with a key', 2, 6, async () => () => once(create({ name: 'n' }), 'trip')],
     ['a replay', 3, 2, async () => () => once(create({ name: 'n' }), 'trip')],
     [

@@ -527,7 +527,10 @@ const OTHERS: readonly Step[] = [
     body: Buffer.alloc(0),
     headers: { 'content-type': 'text/csv' },
   }),
-  step('a file of another type', 415, 'sendFile', { body: {} }),
+  step('a file of another type', 415, 'sendFile', {
+    body: Buffer.from('x'),
+    headers: { 'content-type': 'application/xml' },
+  }),
   step('a file for a field, where there is none', 403, 'sendFile', {
     query: 'purpose=field',
     body: Buffer.from('x'),

@@ -271,7 +271,7 @@ describe('JSON lines', () => {
   });
 
   test.each([
-    ['an array', '[{"a":1}]', 'FILE:1: this is a JSON array; write one object on each line.'],
+    ['an array', '[{"a":1}]', 'FILE:1: this is a JSON array; name the file .json.'],
     [
       'a line that does not end',
       `{"a":1}\n{"a":"${'x'.repeat(10_000_000)}"}\n`,

@@ -68,7 +68,7 @@ describe('a condition', () => {
     expect(gateOperatorsOf('reference')).toEqual([]);
     expect(gateOperatorsOf('user')).toEqual([]);
     expect(gateOperatorsOf('json')).toEqual([]);
-    expect(gateOperatorsOf('text')).toEqual(['eq', 'ne', 'in', 'not_in', 'is_null']);
+    expect(gateOperatorsOf('text')).toEqual(['eq', 'ne', 'in', 'is_null', 'not_in']);
     expect(gateOperatorsOf('date')).toContain('between');
   });
 });

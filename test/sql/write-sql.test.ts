@@ -305,22 +305,29 @@ describe('audit rows', () => {
 });
 
 describe('delete', () => {
-  const nothing = {
-    ...{ cleared: [], linked: false, commented: false, requested: false },
-    trash: null,
-  };
+  const nothing = { cleared: [], linked: false, requested: false, trash: null };
   const deleted = { object: parts, ids: [A, B], actor };
   /** Keys of the relationships at whose ends parts are. */
   const [LINKS_FROM, LINKS_TO] = [[] as string[], [] as string[]];
   const last = ['delete from "ws_sample"."parts" where id = any($1::uuid[]) returning id', [A, B]];
 
-  test('of records without dependents', () => {
-    expect(all(deleteSql(definition, deleted, nothing))).toEqual([last]);
+  /** Deletes the rows about the records, in a table for records of all objects. */
+  const rowsOf = (table: string) => [
+    `delete from "ws_sample"."${table}" where record_id = any($1::uuid[]) and object_type = $2::text`,
+    [A, B],
+    'parts',
+  ];
+  const conversation = ['_comments', '_follows', '_notifications'].map(rowsOf);
+
+  test('comments and notifications go before', () => {
+    expect(all(deleteSql(definition, deleted, nothing))).toEqual([...conversation, last]);
   });
 
   test('references become null before, each with its audit row', () => {
     const cleared = [{ object: gadgets, field: fieldOf(gadgets, 'a_reference') }];
-    const [noted, update, end] = all(deleteSql(definition, deleted, { ...nothing, cleared }));
+    const [noted, update, end] = all(deleteSql(definition, deleted, { ...nothing, cleared })).slice(
+      conversation.length,
+    );
     const held =
       'select t.id as record_id, array_remove(array[case when t."a_reference" = any($?::uuid[]) then $?::text end], null) as changed_fields, t.version + 1 as revision from "ws_sample"."gadgets" t where (t."a_reference" = any($?::uuid[])) order by t.id for no key update of t';
     expect(noted).toEqual([
@@ -341,7 +348,7 @@ describe('delete', () => {
 
   test('with a trash one statement comes first, and the others stay as they are', () => {
     const attached = {
-      ...{ linked: true, commented: true, requested: true, trash: null },
+      ...{ linked: true, requested: true, trash: null },
       cleared: [{ object: gadgets, field: fieldOf(gadgets, 'a_reference') }],
     };
     const kept = { ...attached, trash: { days: 30 } };
@@ -358,28 +365,19 @@ describe('delete', () => {
     ]);
   });
 
-  test('status requests go with their notifications', () => {
-    const [notified, asked] = all(deleteSql(definition, deleted, { ...nothing, requested: true }));
-    expect([notified, asked].map((statement) => statement?.[0])).toEqual(
-      ['_notifications', '_status_requests'].map(
-        (table) =>
-          `delete from "ws_sample"."${table}" where record_id = any($1::uuid[]) and object_type = $2::text`,
-      ),
-    );
+  test('status requests go after what names them', () => {
+    expect(all(deleteSql(definition, deleted, { ...nothing, requested: true }))).toEqual([
+      ...[...conversation, rowsOf('_status_requests'), last],
+    ]);
   });
 
-  test('links, comments and notifications go before', () => {
-    const attached = { ...nothing, linked: true, commented: true };
-    expect(all(deleteSql(definition, deleted, attached))).toEqual([
+  test('links go before', () => {
+    expect(all(deleteSql(definition, deleted, { ...nothing, linked: true }))).toEqual([
       [
         'delete from "ws_sample"."_links" l where (l.from_id = any($1::uuid[]) and l.relationship = any($2::text[]) or l.to_id = any($3::uuid[]) and l.relationship = any($4::text[]))',
         ...[[A, B], LINKS_FROM, [A, B], LINKS_TO],
       ],
-      ...['_comments', '_follows', '_notifications'].map((table) => [
-        `delete from "ws_sample"."${table}" where record_id = any($1::uuid[]) and object_type = $2::text`,
-        [A, B],
-        'parts',
-      ]),
+      ...conversation,
       last,
     ]);
   });

@@ -158,7 +158,9 @@ function useBox(label: string, takeTyped: () => string | undefined) {
     const isLine = element instanceof HTMLInputElement && /^(?:text|tel)$/.test(element.type);
     if (isLine || element instanceof HTMLTextAreaElement) {
       const { length } = element.value;
-      element.setSelectionRange(typed === undefined ? length : 0, length);
+      // The text of a choice is a search for another one.
+      const isReplaced = typed !== undefined || element.getAttribute('role') === 'combobox';
+      element.setSelectionRange(isReplaced ? 0 : length, length);
     }
     box.current?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
     // Typed like by the keyboard: a component gets no event for text that was not typed into it.

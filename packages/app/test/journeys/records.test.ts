@@ -178,6 +178,7 @@ test('a change of the same field opens a dialog, and no value is lost before the
   await page.keyboard.press('Escape');
   expect(await page.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe('6');
   await page.reload();
+  await page.getByRole('button', { name: 'Continue editing' }).click();
   expect(await page.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe('6');
   await page.getByRole('textbox', { name: 'Amount' }).press('Enter');
   await dialog.getByRole('button', { name: 'Save your value' }).click();
