@@ -8,18 +8,12 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'test/access/matrix.test.ts': 6,
   'test/flow/write-flow.test.ts': 11,
   'test/api/record-files.test.ts': 9,
-  'test/api/changes.test.ts': 8,
-  'test/api/people.test.ts': 8,
   'test/api/links.test.ts': 6,
   'test/tidy.test.ts': 8,
-  'test/definitions/apply-definition.test.ts': 6,
   'test/access/keys-and-people.test.ts': 6,
-  'test/api/events.test.ts': 6,
-  'test/flow/fresh-rights.test.ts': 5,
   'test/api/preconditions.test.ts': 5,
   'packages/app/test/unchanged.test.ts': 5,
   'test/api/viewing.test.ts': 5,
-  'test/api/import-files.test.ts': 5,
 };
 /** Of every other file. */
 const USUAL = 3.5;

@@ -70,7 +70,7 @@ const CONNECTING = [
     'faults/pgbouncer.test.ts',
     'api/idempotency.test.ts',
     'api/job-waits.full.test.ts',
-    'api/changes.test.ts',
+    'api/changes.full.test.ts',
   ],
   ...['http/peers.test.ts', 'http/unread.nightly.test.ts'],
   ...['identity-provider.ts', 'client/client-world.ts'],
@@ -78,7 +78,7 @@ const CONNECTING = [
   ...['http/application.test.ts', 'client/signed-in-again.test.ts'],
   ...['faults/approval-crashes.nightly.test.ts', 'files/file-store.full.test.ts'],
   // Their answers are statuses, or are not read.
-  ...['api/record-files.test.ts', 'http/uploads.nightly.test.ts', 'mcp/protocol.test.ts'],
+  ...['api/record-files.test.ts', 'http/uploads.nightly.test.ts', 'mcp/protocol.full.test.ts'],
   // Proxies, a provider and generated programs that answer for themselves, and answers that are only timed.
   ...['deploy/proxies.nightly.test.ts', 'deploy/proxy-programs.ts', 'api/glewlwyd.full.test.ts'],
   ...['client/generated-programs.ts', 'http/service-time.full.test.ts'],

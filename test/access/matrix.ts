@@ -56,7 +56,7 @@ export interface Extent {
 
 /**
  * `GET /events/stream` does not end: its rights are tested with the stream. Signing in has no caller yet:
- * test/api/sessions.test.ts, test/api/sign-in-oidc.test.ts.
+ * test/api/sessions.full.test.ts, test/api/sign-in-oidc.full.test.ts.
  */
 const ELSEWHERE: readonly string[] = [
   'GET /events/stream',

@@ -1,5 +1,5 @@
 // Status requests in the access matrix: who may ask for a move, and who sees and withdraws requests of others. Approving
-// needs a scope of its own: test/api/approvals.test.ts.
+// needs a scope of its own: test/api/approvals.full.test.ts.
 
 import { uuidv7 } from 'uuidv7';
 import { type Case, recordsPath, sorted } from './case.ts';

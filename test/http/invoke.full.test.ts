@@ -151,7 +151,7 @@ test('every route but the streams succeeded, and every code of the routes was an
     if (events === true || givesFile !== undefined) continue;
     // They need a receiver: test/api/webhooks.test.ts.
     if (operationId === 'testWebhook' || operationId === 'replayWebhookDelivery') continue;
-    // The redirects to an identity provider and back are for test/api/sign-in-oidc.test.ts.
+    // The redirects to an identity provider and back are for test/api/sign-in-oidc.full.test.ts.
     const wanted = status === 303 ? 401 : status;
     expect(statuses.get(operationId)?.has(wanted), operationId).toBe(true);
     // The number of waiting requests is for test/api/job-waits.full.test.ts.
