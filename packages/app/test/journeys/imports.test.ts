@@ -316,7 +316,9 @@ test('files that cannot be read are refused with the reason', async () => {
   const page = await app.as('ada');
   await visit(page, `${app.address}/import/companies`);
   await choose(page, 'book.xlsx', Buffer.from('PK\u0003\u0004…'));
-  await page.getByText('This is not an Excel workbook that can be read. Save the sheet as .xlsx or CSV.').waitFor();
+  await page
+    .getByText('This is not an Excel workbook that can be read. Save the sheet as .xlsx or CSV.')
+    .waitFor();
   await choose(page, 'empty.csv', '');
   await page.getByText('The file is empty.').waitFor();
 });
