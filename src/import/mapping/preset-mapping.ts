@@ -31,7 +31,7 @@ export async function presetMapping(
   const table = await readFileTable(file, { encoding, delimiter, skipLines, sheet, product });
   if (table.preset === undefined) {
     throw operatorError(
-      `${file} has not the headings of ${product ?? 'an export that is known'}. Known: ${PRODUCTS.join(', ')}.`,
+      `${file} does not have the headings of ${product ?? 'an export that is known'}. Known: ${PRODUCTS.join(', ')}.`,
     );
   }
   const object = model.objects.get(objectType ?? table.preset.subject);

@@ -1,7 +1,6 @@
 // An object as columns of a file are matched with it. Pure.
 
 import type { MatchedField, MatchedObject } from '../../../packages/tables/src/match-columns.ts';
-
 import { FIELD_TYPE_TRAITS } from '../values/field-types.ts';
 import { type Field, type ObjectModel, PUBLIC_ID_KEY, STATUS_ALIAS_KEY } from './model.ts';
 
