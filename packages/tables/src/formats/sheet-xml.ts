@@ -60,7 +60,7 @@ export function textIn(element: string): string {
     ? element.split(/<\/(?:\w+:)?rPh>/).map((part) => part.split(/<(?:\w+:)?rPh[\s>]/)[0] ?? '')
     : [element];
   const texts = parts.flatMap((part) => [...part.matchAll(TEXT)].map(([, text = '']) => text));
-  // Characters that XML has not: `_x000D_`.
+  // Workbooks write characters that XML cannot hold as `_x000D_`.
   return plainText(texts.join('')).replaceAll(/_x([\da-f]{4})_/gi, (_, code) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   );
