@@ -6,6 +6,7 @@ import { DEFAULT_SCOPES, SCOPES } from '../../src/model/rights/access.ts';
 import { guardKey } from '../access/canary.ts';
 import { type Client, openClient, refusalOf } from '../client.ts';
 import { call } from '../http-client.ts';
+import { shareCounting } from '../count-together.ts';
 import { type Ask, openAsk } from '../signed-in.ts';
 import { ACME_CANARY, openWorld, type PersonName, type World } from '../world.ts';
 
@@ -313,6 +314,7 @@ describe('listing', () => {
           where principal_id = $1`,
         [id, by],
       );
+    await shareCounting(world.database);
     // A window that does not end while the test looks.
     await move('5 minutes');
     const before = stats.statements;

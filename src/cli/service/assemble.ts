@@ -137,7 +137,8 @@ export async function assembleServer<Context>(
     outlastsAbsence: hasPlaces,
   });
   await followChanges(listeners, changes);
-  return buildServer({
+  const windows = openRateWindows(accessDb, { countsAlone: hasPlaces });
+  const server = buildServer({
     onWritten: () => undefined,
     ...surface,
     config,
@@ -146,6 +147,12 @@ export async function assembleServer<Context>(
     isReady: () => isReachable(accessDb),
     release: readRelease(),
     ...authenticator,
-    limiter: openRateLimiter(openRateWindows(accessDb, { countsAlone: hasPlaces })),
+    limiter: openRateLimiter(windows),
   });
+  const close = async () => {
+    await server.close();
+    // The counts of the last moment are lost with the database.
+    await windows.close().catch(() => undefined);
+  };
+  return { ...server, close };
 }

@@ -1,12 +1,13 @@
-// Exact one-minute windows for all processes of a deployment (§8, D6): PostgreSQL counts, by its own
-// clock, and requests that arrive together are counted by one statement (D74). A principal is an API key or a session.
+// Exact one-minute windows for all processes of a deployment (§8, D6). PostgreSQL counts, by its own clock, and requests
+// that arrive together are counted by one statement (D74); a process that is alone counts in its memory and writes what
+// it has counted soon afterwards (D851). A principal is an API key or a session.
 
 import { LRUCache } from 'lru-cache';
 import type { RateState } from '../../model/rights/api-key-form.ts';
 import { batchRequests } from '../../postgres/batch-requests.ts';
-import { isAway, type Queryable, type Row } from '../../postgres/db.ts';
-import { CONTROL_SCHEMA, identifier, sql, toStatement } from '../../sql/sql.ts';
-import { deleteSome } from '../process/delete-some.ts';
+import { isAway, type Queryable } from '../../postgres/db.ts';
+import { openRateLease } from './rate-lease.ts';
+import type { CountedWindow, Counts } from './rate-statements.ts';
 
 export interface RateWindows {
   /** Count one request. */
@@ -15,6 +16,8 @@ export interface RateWindows {
   isSpent(principalId: string): boolean;
   /** The current state, for an answer that is not counted. */
   peek(principalId: string, limit: number): Promise<RateState>;
+  /** Write what was counted in memory, and let other processes count at once. */
+  close(): Promise<void>;
 }
 
 interface CountRequest {
@@ -26,12 +29,12 @@ interface CountRequest {
 
 /** The most principals that a process remembers. */
 const MOST_PRINCIPALS = 10_000;
-
 /** `countsAlone`: each process counts for itself while the server of the control schema is away. */
 export function openRateWindows(db: Queryable, { countsAlone = false } = {}): RateWindows {
+  const counting = openCounting(db);
   const countInProcess = openOwnWindows();
   const ask = batchRequests((batch: readonly CountRequest[]) =>
-    countTogether(db, batch).catch((error: unknown) => {
+    counting.countTogether(batch).catch((error: unknown) => {
       if (!countsAlone || !isAway(error)) throw error;
       return batch.map(countInProcess);
     }),
@@ -40,7 +43,8 @@ export function openRateWindows(db: Queryable, { countsAlone = false } = {}): Ra
   const spent = new LRUCache<string, number>({ max: MOST_PRINCIPALS });
   return {
     async count(principalId, limit) {
-      const state = await ask({ principalId, limit, requests: 1 });
+      const request = { principalId, limit, requests: 1 } as const;
+      const state = counting.countInMemory(request) ?? (await ask(request));
       if (state.exceeded) spent.set(principalId, performance.now() + state.resetSeconds * 1000);
       return state;
     },
@@ -51,7 +55,11 @@ export function openRateWindows(db: Queryable, { countsAlone = false } = {}): Ra
       spent.delete(principalId);
       return false;
     },
-    peek: (principalId, limit) => ask({ principalId, limit, requests: 0 }),
+    peek: async (principalId, limit) => {
+      const request = { principalId, limit, requests: 0 } as const;
+      return counting.countInMemory(request) ?? ask(request);
+    },
+    close: counting.leave,
   };
 }
 
@@ -59,85 +67,87 @@ const MINUTE_MS = 60_000;
 
 /** Windows of this process, by its own clock. */
 function openOwnWindows(): (request: CountRequest) => RateState {
-  const windows = new LRUCache<string, Window>({ max: MOST_PRINCIPALS });
+  const windows = new LRUCache<string, OwnWindow>({ max: MOST_PRINCIPALS });
   return (request) => {
     const now = Date.now();
-    const ends_at = (Math.floor(now / MINUTE_MS) + 1) * 60;
+    const endsAt = (Math.floor(now / MINUTE_MS) + 1) * 60;
     const known = windows.get(request.principalId);
-    const resetSeconds = Math.max(1, Math.ceil(ends_at - now / 1000));
-    const counted = known?.ends_at === ends_at ? known.counted : 0;
-    const window = { ends_at, resetSeconds, counted };
+    const counted = known?.endsAt === endsAt ? known.counted : 0;
+    const window = { endsAt, until: performance.now() + endsAt * 1000 - now, counted };
     windows.set(request.principalId, window);
     return stateOf(window, request);
   };
 }
 
-interface Window {
-  readonly ends_at: number;
-  readonly resetSeconds: number;
-  /** The requests before this batch; `stateOf` adds those of the batch one by one. */
+interface OwnWindow {
+  /** Seconds since 1970, by the clock that counts. */
+  readonly endsAt: number;
+  /** The same moment by `performance.now()`, or a little earlier. */
+  readonly until: number;
+  /** The requests before this one; `stateOf` adds it. */
   counted: number;
 }
 
-/** Counts a batch with one statement; each request gets its own number within the window of its principal. */
-async function countTogether(
-  db: Queryable,
-  batch: readonly CountRequest[],
-): Promise<readonly RateState[]> {
-  const added = new Map<string, number>();
-  for (const { principalId, requests } of batch)
-    added.set(principalId, (added.get(principalId) ?? 0) + requests);
-  const windows = new Map<string, Window>();
-  for (const row of await putCounts(db, added)) {
-    const principalId = row.principal_id as string;
-    windows.set(principalId, {
-      ends_at: row.ends_at as number,
-      resetSeconds: Math.max(1, Math.ceil(row.seconds_left as number)),
-      counted: (row.requests as number) - (added.get(principalId) as number),
-    });
-  }
-  return batch.map((one) => stateOf(windows.get(one.principalId) as Window, one));
-}
-
-function stateOf(window: Window, { limit, requests }: CountRequest): RateState {
+function stateOf(window: OwnWindow, { limit, requests }: CountRequest): RateState {
   window.counted += requests;
   return {
     limit,
     remaining: Math.max(0, limit - window.counted),
-    resetSeconds: window.resetSeconds,
-    resetAt: window.ends_at,
+    resetSeconds: Math.max(1, Math.ceil((window.until - performance.now()) / 1000)),
+    resetAt: window.endsAt,
     exceeded: window.counted > limit,
   };
 }
 
-// The window only moves forward, so a clock that jumps back does not refill a budget. Rows are taken in the order of
-// their ids: two processes that count the same principals cannot deadlock. A trigger notes the use of a key, when its
-// window moves (D229).
-const COUNT = toStatement(sql`
-  insert into ${identifier(CONTROL_SCHEMA, 'rate_windows')} as rate
-    (principal_id, window_start, requests)
-  select counted.principal, date_trunc('minute', clock_timestamp(), 'UTC'), counted.requests
-  from unnest(${[]}::uuid[], ${[]}::bigint[]) as counted (principal, requests)
-  order by counted.principal
-  on conflict (principal_id) do update set
-    requests = excluded.requests
-      + case when rate.window_start >= excluded.window_start then rate.requests else 0 end,
-    window_start = greatest(rate.window_start, excluded.window_start)
-  returning principal_id, requests,
-    extract(epoch from window_start)::float8 + 60 as ends_at,
-    extract(epoch from window_start - clock_timestamp())::float8 + 60 as seconds_left
-`);
-
-/** Delete windows of principals without a request for a day; returns their number. */
-export function deleteOldWindows(db: Queryable, most: number): Promise<number> {
-  const table = identifier(CONTROL_SCHEMA, 'rate_windows');
-  const where = sql`t.window_start < now() - interval '1 day'`;
-  return deleteSome(db, { table, key: identifier('principal_id'), where }, most);
+function sumOf(batch: readonly CountRequest[]): Counts {
+  const added = new Map<string, number>();
+  for (const { principalId, requests } of batch)
+    added.set(principalId, (added.get(principalId) ?? 0) + requests);
+  return added;
 }
 
-async function putCounts(
-  db: Queryable,
-  added: ReadonlyMap<string, number>,
-): Promise<readonly Row[]> {
-  return db.query({ text: COUNT.text, values: [[...added.keys()], [...added.values()]] });
+/**
+ * Counting by statements, and in memory while no other process counts. A window is remembered when a statement has
+ * counted it under a lease that is still in force; what is counted in it is written before a statement counts it again.
+ */
+function openCounting(db: Queryable) {
+  const windows = new LRUCache<string, OwnWindow>({ max: MOST_PRINCIPALS });
+  // Others may have counted since this process was alone.
+  const lease = openRateLease(db, { onAnnounced: () => windows.clear() });
+
+  function countInMemory(request: CountRequest): RateState | undefined {
+    const now = performance.now();
+    if (!lease.isInForce(now)) return undefined;
+    const window = windows.get(request.principalId);
+    if (window === undefined || now >= window.until) return undefined;
+    if (request.requests > 0) lease.note({ ...request, endsAt: window.endsAt });
+    return stateOf(window, request);
+  }
+
+  async function countTogether(batch: readonly CountRequest[]): Promise<readonly RateState[]> {
+    const states = batch.map(countInMemory);
+    const rest = batch.filter((_, index) => states[index] === undefined);
+    if (rest.length === 0) return states as readonly RateState[];
+    const added = sumOf(rest);
+    const counted = await countRest(added);
+    if (lease.isInForce(performance.now()))
+      for (const [id, window] of counted) windows.set(id, window);
+    return batch.map(
+      (one, index) => states[index] ?? stateOf(counted.get(one.principalId) as OwnWindow, one),
+    );
+  }
+
+  /** The windows by a statement, before its requests. */
+  async function countRest(added: Counts): Promise<ReadonlyMap<string, OwnWindow>> {
+    const sentAt = performance.now();
+    const windowOf = ({ principal_id: id, requests, ends_at, seconds_left }: CountedWindow) => ({
+      endsAt: ends_at,
+      until: sentAt + seconds_left * 1000,
+      counted: requests - (added.get(id) as number),
+    });
+    const counted = await lease.count(added);
+    return new Map(counted.map((row) => [row.principal_id, windowOf(row)]));
+  }
+
+  return { countInMemory, countTogether, leave: lease.leave };
 }

@@ -13,7 +13,7 @@ import { listWebhookSchemas } from '../../control/events/webhook-runs.ts';
 import { deleteOldImportRows } from '../../control/jobs/import-rows.ts';
 import type { JobKind } from '../../control/jobs/job-lease.ts';
 import { deleteOldJobs } from '../../control/jobs/jobs.ts';
-import { deleteOldWindows } from '../../control/people/rate-windows.ts';
+import { deleteOldWindows } from '../../control/people/rate-statements.ts';
 import { deleteOldSessions } from '../../control/people/session-rows.ts';
 import { deleteOldAttempts } from '../../control/people/sign-in-attempts.ts';
 import { deleteOldLinks } from '../../control/people/sign-in-links.ts';

@@ -2,6 +2,7 @@
 // leads nowhere. No data is lost by any of it.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { shareCounting } from '../../../../test/count-together.ts';
 import { axeFindings } from '../axe.ts';
 import { type BrowserWorld, openBrowserWorld, visit } from '../browser-world.ts';
 import { longTest } from '../long.ts';
@@ -79,6 +80,7 @@ test('a service that requests a wait is waited for, with the seconds, and then t
 
 longTest('so is a limit of requests that the service really has', async () => {
   const { page } = await openCompany('Much asked');
+  await shareCounting(app.world.database);
   // As after that many requests of this session, in a minute that does not end at once.
   await app.world.database.rows(
     `select pg_sleep(greatest(0, extract(second from now()) - 50) * 1.2)`,
