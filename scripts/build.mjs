@@ -131,7 +131,36 @@ async function bundleService() {
       sourcemapExcludeSources: true,
     },
   });
+  writeSbom('service', output);
   return output.map(({ fileName }) => join('cli', fileName));
+}
+
+/**
+ * dist/sbom: the packages of a bundle as CycloneDX, for tools that look for known holes. They are no dependencies of an
+ * installation.
+ */
+function writeSbom(name, output) {
+  const folders = new Set(
+    output.flatMap(({ moduleIds = [] }) =>
+      moduleIds.map((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0]),
+    ),
+  );
+  const components = [...folders]
+    .filter((folder) => folder !== undefined)
+    .map((folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')))
+    .map(({ name: of, version, license }) => ({
+      ...{
+        type: 'library',
+        name: of,
+        version,
+        purl: `pkg:npm/${of.replace('@', '%40')}@${version}`,
+      },
+      licenses: [{ license: { name: license ?? 'see the package' } }],
+    }))
+    .sort((one, other) => (one.purl < other.purl ? -1 : 1));
+  const bom = { bomFormat: 'CycloneDX', specVersion: '1.6', version: 1, components };
+  mkdirSync(join(root, 'dist', 'sbom'), { recursive: true });
+  writeFileSync(join(root, 'dist', 'sbom', `${name}.json`), `${JSON.stringify(bom, null, 2)}\n`);
 }
 
 /** docs/openapi.json, from the routes. */
@@ -157,10 +186,11 @@ async function bundleApplication() {
   // A run of tests says `test`, and React would be bundled as for its own developers.
   process.env.NODE_ENV = 'production';
   const { build: bundleWith } = await import('vite');
-  await bundleWith({
+  const { output } = await bundleWith({
     configFile: join(root, 'packages', 'app', 'vite.config.ts'),
     logLevel: 'warn',
   });
+  writeSbom('application', output);
 }
 
 function isCurrent(stamp, folder, inputs) {
@@ -189,7 +219,7 @@ function compile(project) {
 /** Output of an earlier build must not be packed. */
 function removeStale(made) {
   const dist = join(root, 'dist');
-  const parts = ['app', 'cli', 'docs', 'reference', '.built'];
+  const parts = ['app', 'cli', 'docs', 'reference', 'sbom', '.built'];
   const stale = readdirSync(dist).filter((name) => !parts.includes(name));
   const files = readdirSync(join(dist, 'cli')).map((name) => join('cli', name));
   for (const name of [...stale, ...files.filter((file) => !made.includes(file))]) {

@@ -9,7 +9,7 @@ const NOTICE = 'NOTICE.md';
 /** The bundle of this package is copied next to the service (scripts/build.mjs). */
 const REFERENCE_PAGES = ['@scalar/api-reference', '@scalar/fastify-api-reference', 'redoc'];
 
-/** Tools that build and test the application; none of their code is in the build. */
+/** Tools that build and test; none of their code is in the build. */
 const TOOLS = /^(?:@types\/|@vitejs\/|vite$|axe-core$|playwright-core$)/;
 
 interface Manifest {
@@ -21,15 +21,21 @@ interface Manifest {
 }
 
 interface Lock {
-  readonly packages: Readonly<
-    Record<string, { readonly license?: string; readonly dev?: boolean; readonly link?: boolean }>
-  >;
+  readonly packages: Readonly<Record<string, Locked>>;
 }
+
+interface Locked {
+  readonly license?: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+/** The sources of the bundle of the service. */
+const SOURCES = ['src', 'packages/mcp/src', 'packages/tables/src'];
 
 /** The page, with the installed packages between its marks. */
 export function noticePage(): string {
   const own = readJson<Manifest>('package.json');
-  const named = Object.keys(own.dependencies ?? {}).sort();
+  const named = [...Object.keys(own.dependencies ?? {}), ...packagesOfService(own)].sort();
   const pages = REFERENCE_PAGES.filter(
     (name) => own.devDependencies?.[name] ?? own.dependencies?.[name],
   );
@@ -81,15 +87,31 @@ function ownerOf(name: string): string | undefined {
     .replaceAll('|', '/');
 }
 
+/** The development dependencies that the sources of the service import: the build bundles them. */
+function packagesOfService({ devDependencies = {} }: Manifest): readonly string[] {
+  const texts = SOURCES.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => readFileSync(join(ROOT, folder, name), 'utf8')),
+  );
+  const isImported = (name: string) => {
+    const written = new RegExp(`(?:from |import\\()'${name}(?:/[^']*)?'`);
+    return texts.some((text) => written.test(text));
+  };
+  return Object.keys(devDependencies).filter((name) => !TOOLS.test(name) && isImported(name));
+}
+
+/** The licences of all packages that these need, but their own. */
 function licencesOfOthers(named: readonly string[]): readonly string[] {
   const { packages } = readJson<Lock>('package-lock.json');
-  const licences = Object.entries(packages).flatMap(
-    ([path, { license = 'UNKNOWN', dev, link }]) => {
-      const name = path.split('node_modules/').at(-1) ?? '';
-      const isOther = path.startsWith('node_modules/') && dev !== true && link !== true;
-      return isOther && !named.includes(name) ? [license] : [];
-    },
-  );
+  const needed = new Set(named);
+  // A set that grows is walked to its end.
+  for (const name of needed) {
+    const { dependencies = {} } = packages[`node_modules/${name}`] ?? {};
+    for (const other of Object.keys(dependencies)) needed.add(other);
+  }
+  const others = [...needed].filter((name) => !named.includes(name));
+  const licences = others.map((name) => packages[`node_modules/${name}`]?.license ?? 'UNKNOWN');
   return [...new Set(licences)].sort();
 }
 

@@ -144,11 +144,24 @@ test.runIf(NODES.length > 0)(
 test('it has only the build and the notices of the bundled packages', () => {
   const place = join(installed, 'node_modules', 'workspace-records');
   expect(readdirSync(place)).toContain('NOTICE.md');
-  expect(readdirSync(join(place, 'dist')).sort()).toEqual(['app', 'cli', 'docs', 'reference']);
+  const dist = join(place, 'dist');
+  expect(readdirSync(dist).sort()).toEqual(['app', 'cli', 'docs', 'reference', 'sbom']);
+  const packagesOf = (name: string): readonly string[] => {
+    const { components } = JSON.parse(readFileSync(join(dist, 'sbom', `${name}.json`), 'utf8'));
+    return components.map(({ purl }: { purl: string }) => purl);
+  };
+  expect(packagesOf('service')).toContainEqual(expect.stringMatching(/^pkg:npm\/hucre@\d/));
+  expect(packagesOf('application')).toContainEqual(
+    expect.stringMatching(/^pkg:npm\/%40mantine\/core@\d/),
+  );
+  // What is inside the bundles is not installed again.
+  expect(readdirSync(join(installed, 'node_modules'))).not.toContain('hucre');
 });
 
 test('the image has a tested Node.js, and its health check is a route of the service', () => {
-  const proven = /NODES="([^"]*)"/.exec(readFileSync(join(root, '.ci', 'run'), 'utf8'))?.[1];
+  const proven = /NODES="([^"]*)"/.exec(
+    readFileSync(join(root, 'scripts', 'nightly'), 'utf8'),
+  )?.[1];
   const image = readFileSync(join(root, 'Dockerfile'), 'utf8');
   expect(proven?.split(' ')).toContain(/^FROM node:([\d.]+)-/m.exec(image)?.[1]);
   expect(image).toContain(`${READY}\``);
