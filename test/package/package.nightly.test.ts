@@ -159,7 +159,7 @@ test('it has only the build and the notices of the bundled packages', () => {
 });
 
 test('the image has a tested Node.js, and its health check is a route of the service', () => {
-  const proven = /NODES="([^"]*)"/.exec(
+  const proven = /NODES="\$\{NODES-([^}"]*)\}"/.exec(
     readFileSync(join(root, 'scripts', 'nightly'), 'utf8'),
   )?.[1];
   const image = readFileSync(join(root, 'Dockerfile'), 'utf8');
