@@ -5,8 +5,8 @@ import { LIMITS } from '../../src/limits.ts';
 import { DEFAULT_SCOPES, SCOPES } from '../../src/model/rights/access.ts';
 import { guardKey } from '../access/canary.ts';
 import { type Client, openClient, refusalOf } from '../client.ts';
-import { call } from '../http-client.ts';
 import { shareCounting } from '../count-together.ts';
+import { call } from '../http-client.ts';
 import { type Ask, openAsk } from '../signed-in.ts';
 import { ACME_CANARY, openWorld, type PersonName, type World } from '../world.ts';
 

@@ -154,7 +154,7 @@ test('it has only the build and the notices of the bundled packages', () => {
   expect(packagesOf('application')).toContainEqual(
     expect.stringMatching(/^pkg:npm\/%40mantine\/core@\d/),
   );
-  // What is inside the bundles is not installed again.
+  // Packages inside the bundles are not installed again.
   expect(readdirSync(join(installed, 'node_modules'))).not.toContain('hucre');
 });
 

@@ -1,4 +1,4 @@
-// Shapes: a schema compiled once into a function that finds every problem of a value (D7, D8). Ajv in
+// Shapes: a schema compiled once, with its first value, into a function that finds every problem of a value (D7, D8). Ajv in
 // the 2020 dialect converts nothing and removes nothing (D69); it only fills in defaults.
 
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -49,8 +49,9 @@ const most = new Ajv2020({ ...OTHERS, strict: false, useDefaults: false });
  * an error object for each. A body within bounds has few problems.
  */
 export function compileShape(schema: Type.TSchema, { subject }: ShapeOptions): ShapeCheck {
-  const { isValid, isWithin, findAll } = validatorsOf(schema);
+  const { isValid: compile, isWithin, findAll } = validatorsOf(schema);
   return (value) => {
+    const isValid = compile();
     if (isValid(value)) return NO_PROBLEMS;
     const within = isWithin();
     if (!within(value)) {
@@ -63,27 +64,46 @@ export function compileShape(schema: Type.TSchema, { subject }: ShapeOptions): S
   };
 }
 
+/** Each is compiled for the first value that needs it. */
 interface Validators {
-  readonly isValid: ValidateFunction;
-  /** Validators for invalid values only, compiled for the first such value. */
+  readonly isValid: () => ValidateFunction;
+  /** For invalid values only. */
   readonly isWithin: () => ValidateFunction;
   readonly findAll: () => ValidateFunction;
 }
 
 const validators = new WeakMap<Type.TSchema, Validators>();
+/** The first validators of schemas that no value has needed yet. */
+const uncompiled = new Set<() => ValidateFunction>();
+
+/** Compile the schemas that no value has needed yet, with a pause after each. */
+export async function compileShapes(pause: () => Promise<unknown>): Promise<void> {
+  for (const compile of uncompiled) {
+    compile();
+    await pause();
+  }
+}
+
+function once<Made>(make: () => Made): () => Made {
+  let made: Made | undefined;
+  return () => (made ??= make());
+}
 
 /** Routes share schemas, and servers of one process share routes: each schema is compiled once (D185). */
 function validatorsOf(schema: Type.TSchema): Validators {
   const known = validators.get(schema);
   if (known !== undefined) return known;
-  const plain = withoutNames(schema) as Schema;
-  requireBounds(plain);
-  let within: ValidateFunction | undefined;
-  let every: ValidateFunction | undefined;
+  const plain = once(() => withoutNames(schema) as Schema);
+  const isValid = once(() => {
+    uncompiled.delete(isValid);
+    requireBounds(plain());
+    return first.compile(plain());
+  });
+  uncompiled.add(isValid);
   const compiled: Validators = {
-    isValid: first.compile(plain),
-    isWithin: () => (within ??= most.compile(boundsOf(plain))),
-    findAll: () => (every ??= all.compile(plain)),
+    isValid,
+    isWithin: once(() => most.compile(boundsOf(plain()))),
+    findAll: once(() => all.compile(plain())),
   };
   validators.set(schema, compiled);
   return compiled;

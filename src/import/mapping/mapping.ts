@@ -1,7 +1,7 @@
 // The mapping file: which column of a file becomes which field, and how. Its structure is checked
 // here; whether the names in it exist is checked against model and header in compile-mapping.ts.
 
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import Type, { type Static } from 'typebox';
 import { readDefinitionFile } from '../../definitions/document/definition-file.ts';
 import { operatorError } from '../../errors.ts';
@@ -32,7 +32,7 @@ const FullMapping = Type.Object(
 export type Mapping = Static<typeof FullMapping>;
 export type Conversions = Omit<Static<typeof Column>, 'field'>;
 
-const validate = new Ajv2020({ allErrors: true, verbose: true }).compile(FullMapping);
+let compiled: ValidateFunction | undefined;
 
 /** Read a mapping file; every problem of its structure is in the operator error. */
 export function readMappingFile(path: string): Mapping {
@@ -42,6 +42,9 @@ export function readMappingFile(path: string): Mapping {
 /** The mapping in a document that was read from `path`. */
 export function parseMapping(path: string, document: unknown): Mapping {
   const full = writeOut(document);
+  // Compiled for the first mapping: the start of the service needs none.
+  compiled ??= new Ajv2020({ allErrors: true, verbose: true }).compile(FullMapping);
+  const validate = compiled;
   if (validate(full)) return full as Mapping;
   const errors = (validate.errors ?? []).filter((error) => !isWrapper(error));
   const problems = errors.map((error) => describe(error, document));
