@@ -73,6 +73,18 @@ test('the file has the requested rows, in the requested order', async () => {
   expect(raw.download.text).toBe('{"name":"=Mia","amount":2,"owner_user_id":"mia@acme.example"}\n');
 });
 
+test('an Excel file is a workbook with a name of its own', async () => {
+  const body = { object_type: 'deals', format: 'xlsx', names: true, fields: ['name'] };
+  const { job, download } = await exported(ada, body);
+  expect(job.about.format).toBe('xlsx');
+  expect(download.headers).toMatchObject({
+    'content-type': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    'content-length': String(job.counts.bytes),
+    'content-disposition': 'attachment; filename="deals.xlsx"',
+  });
+  expect(download.text).toMatch(/^PK.*xl\/worksheets\/sheet1\.xml/s);
+});
+
 test('conditions are those of questions: behind references, relative, of a time zone', async () => {
   const { body } = await ada.post('/objects/companies/records', { fields: { name: 'Whole' } });
   const linked = { name: 'Linked', amount: 9, company_id: body.data.id };
@@ -172,7 +184,7 @@ test('the file equals the lists of the same person, person by person', async () 
 test.each<[string, object, readonly unknown[]]>([
   ['an unknown object', { object_type: 'ships' }, [404, 'object_not_available', 'object_type']],
   ['no object', {}, [400, 'validation_failed', 'object_type']],
-  ['a format', { object_type: 'deals', format: 'xlsx' }, [400, 'validation_failed', 'format']],
+  ['a format', { object_type: 'deals', format: 'xls' }, [400, 'validation_failed', 'format']],
   ['a property', { object_type: 'deals', limit: 3 }, [400, 'validation_failed', 'limit']],
   [
     'an unknown field',

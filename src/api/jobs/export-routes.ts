@@ -56,7 +56,7 @@ export const startExport = defineRoute({
   body: Type.Object(
     {
       object_type: ObjectType,
-      format: Type.Enum(['csv', 'jsonl'], { default: 'csv' }),
+      format: Type.Enum(['csv', 'jsonl', 'xlsx'], { default: 'csv' }),
       relationship: Type.Optional(
         Type.String({
           minLength: 1,
@@ -86,7 +86,7 @@ export const startExport = defineRoute({
       names: Type.Boolean({
         default: false,
         description:
-          'CSV: labels of options and names of records, which an import reads back, and not values and ids.',
+          'CSV and Excel: labels of options and names of records, which an import reads back, and not values and ids.',
       }),
       user_ids: Type.Boolean({
         default: false,
@@ -170,7 +170,7 @@ export const getExportFile = defineRoute({
   query: Type.Object({}, closed),
   status: 200,
   result: Type.String(),
-  givesFile: [MEDIA_TYPES.csv, MEDIA_TYPES.jsonl, ARCHIVE_TYPE],
+  givesFile: [MEDIA_TYPES.csv, MEDIA_TYPES.jsonl, MEDIA_TYPES.xlsx, ARCHIVE_TYPE],
   errors: ['permission_denied', 'record_not_found', 'conflict'],
   async handle({ caller, model, params }, { db, files }) {
     const row = await requireJob(db, visibleTo(caller, model), params.job_id);

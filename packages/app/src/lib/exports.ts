@@ -14,8 +14,7 @@ export async function downloadExport(
   subject: string,
 ): Promise<void> {
   const response = await client.exports.file(id);
-  const format = about.format === 'jsonl' ? 'jsonl' : 'csv';
-  const ending = kind === 'workspace_export' ? 'gz' : format;
+  const ending = kind === 'workspace_export' ? 'gz' : about.format;
   saveFile(`${subject}-${created_at.slice(0, 10)}.${ending}`, await response.blob());
 }
 

@@ -85,7 +85,7 @@ function Choices({ choice, onChange }: ChoicesProps) {
       <Options
         legend={t('export.format')}
         name="format"
-        options={{ csv: 'export.csv', jsonl: 'export.json' }}
+        options={{ csv: 'export.csv', xlsx: 'export.xlsx', jsonl: 'export.json' }}
         value={choice.format}
         onChange={(format) => onChange({ ...choice, format })}
       />
@@ -96,7 +96,7 @@ function Choices({ choice, onChange }: ChoicesProps) {
         value={choice.columns}
         onChange={(columns) => onChange({ ...choice, columns })}
       />
-      {choice.format === 'csv' && (
+      {choice.format !== 'jsonl' && (
         <Options
           legend={t('export.options')}
           name="names"

@@ -7,7 +7,7 @@ import { selectionOf } from '../../lib/record-lists.ts';
 import type { ViewState } from '../../lib/view-state.ts';
 
 export interface ExportChoice {
-  readonly format: 'csv' | 'jsonl';
+  readonly format: 'csv' | 'jsonl' | 'xlsx';
   /** The shown columns, or all that the person may read. */
   readonly columns: 'shown' | 'all';
   /** True: the file begins with the mark by which Excel recognises UTF-8. */
@@ -36,6 +36,7 @@ export function exportBodyOf(
       field: key,
       direction: isDescending ? ('desc' as const) : ('asc' as const),
     })),
-    ...(format === 'csv' ? { bom: isForExcel, names: names === 'names' } : {}),
+    ...(format === 'csv' ? { bom: isForExcel } : {}),
+    ...(format === 'jsonl' ? {} : { names: names === 'names' }),
   };
 }

@@ -286,6 +286,7 @@ export const imports = {
     'Die Datensätze, die diese Liste zeigt, mit ihren Filtern und ihrer Reihenfolge.',
   'export.format': 'Format',
   'export.csv': 'CSV',
+  'export.xlsx': 'Excel',
   'export.json': 'JSON, ein Datensatz je Zeile',
   'export.columns': 'Spalten',
   'export.shown': 'Die Spalten dieser Liste',

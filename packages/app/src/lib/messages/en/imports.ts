@@ -278,6 +278,7 @@ export const imports = {
   'export.theseRecords': 'The records that this list shows, with its filters and its order.',
   'export.format': 'Format',
   'export.csv': 'CSV',
+  'export.xlsx': 'Excel',
   'export.json': 'JSON, one record in each line',
   'export.columns': 'Columns',
   'export.shown': 'The columns of this list',
