@@ -5,6 +5,7 @@ import { loadEmails } from '../control/people/people.ts';
 import { momentWithin } from '../control/process/moments.ts';
 import { requireModel, type WorkspaceRow } from '../control/workspace/workspaces.ts';
 import { ApiError, operatorError } from '../errors.ts';
+import { requireContactFields } from '../model/definition/contact-fields.ts';
 import {
   type Field,
   type ObjectModel,
@@ -30,6 +31,7 @@ import { type Sql, sql, toStatement } from '../sql/sql.ts';
 import { type Reader, requireReader } from './reader.ts';
 import { openReferenceNames, type ReferenceNames } from './reference-names.ts';
 import { refusalInWords } from './refusal.ts';
+import { cardPieces } from './row-cards.ts';
 import { sheetPieces } from './row-sheet.ts';
 import { type Layout, type RowBatch, textPieces } from './row-text.ts';
 
@@ -104,7 +106,8 @@ async function exportFrom(
   const selection = planSelection(model, reader, object, request);
   const { fields } = selection;
   const { format, raw, bom, names } = request;
-  const isNamed = names === true && format !== 'jsonl';
+  if (format === 'vcf') requireContactFields(fields);
+  const isNamed = (names === true && format !== 'jsonl') || format === 'vcf';
   const references = openReferenceNames(tx, { model, reader }, isNamed ? fields : []);
   const moment = await momentWithin(tx, model.schema);
   await request.onStart?.({
@@ -122,9 +125,7 @@ async function exportFrom(
   await runOnce(tx, selection.declare);
   const onRows = (done: number) => request.onRows?.(done, total);
   const batches = batchesOf(tx, references, onRows);
-  await write(
-    format === 'xlsx' ? sheetPieces(layout, batches, total) : textPieces(layout, batches),
-  );
+  await write(piecesOf(layout, batches, { total, display: object.display_field }));
   const asked = request.fields?.map(plainKey) ?? [];
   const shown = new Set(fields.map(({ key }) => key));
   return { rows: total, left_out: [...new Set(asked)].filter((key) => !shown.has(key)) };
@@ -171,6 +172,17 @@ function joinedObjects({ where, order }: ReadPlan): readonly ObjectModel[] {
 }
 
 const PAIR = ['record_id', 'target_id'].map((key) => systemField(key, key, 'reference', {}));
+
+function piecesOf(
+  layout: Layout,
+  batches: AsyncIterable<RowBatch>,
+  { total, display }: { readonly total: number; readonly display: string | null },
+): AsyncIterable<string | Uint8Array> {
+  if (layout.format === 'xlsx') return sheetPieces(layout, batches, total);
+  return layout.format === 'vcf'
+    ? cardPieces(layout, batches, display)
+    : textPieces(layout, batches);
+}
 
 async function* batchesOf(
   tx: Queryable,

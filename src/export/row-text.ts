@@ -14,7 +14,7 @@ export interface Layout {
   readonly fields: readonly Field[];
   /** Addresses by id, in place of ids, which have no meaning in another workspace. */
   readonly addresses: ReadonlyMap<number, string>;
-  readonly format: 'csv' | 'jsonl' | 'xlsx';
+  readonly format: 'csv' | 'jsonl' | 'xlsx' | 'vcf';
   /** True: a CSV file has the text unchanged, even when a spreadsheet would calculate it. */
   readonly raw: boolean;
   /** True: a CSV file begins with a byte-order mark, by which a spreadsheet recognises UTF-8. */

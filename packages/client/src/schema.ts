@@ -3798,7 +3798,7 @@ export interface Endpoints {
     body: {
       /** Object type, such as `companies` or the slug of a custom object. */
       object_type: string;
-      format?: 'csv' | 'jsonl' | 'xlsx' | undefined;
+      format?: 'csv' | 'jsonl' | 'xlsx' | 'vcf' | undefined;
       /** The links of this relationship instead of the records: two ids in each row. */
       relationship?: string | undefined;
       /** Case-insensitive match on the display field. */

@@ -1,4 +1,4 @@
-// `export`: the records of one object, those a filter selects, to a CSV, JSON lines or Excel file.
+// `export`: the records of one object, those a filter selects, to a CSV, JSON lines, Excel or vCard file.
 
 import { extname } from 'node:path';
 import type { Command } from 'commander';
@@ -61,7 +61,7 @@ export function addExportCommand(program: Command): void {
     .requiredOption('-w, --workspace <slug>', 'the workspace')
     .requiredOption(
       '-o, --out <file>',
-      'a file that ends in .csv, .jsonl or .xlsx; "-": standard output',
+      'a file that ends in .csv, .jsonl, .xlsx or .vcf; "-": standard output',
     )
     .option('--filter <field=value>', 'or field[op]=value; may be repeated', collect, [])
     .option('--where <json>', 'a condition, as "query" takes it')
@@ -69,7 +69,7 @@ export function addExportCommand(program: Command): void {
     .option('--relationship <id>', 'its links instead: record_id and target_id of each')
     .option('--fields <keys>', 'fields in this order, joined by commas (default: all)')
     .option('--sort <keys>', `1 to ${LIMITS.sortKeys} fields, joined by commas; "-" descends`)
-    .option('--format <format>', 'csv, jsonl or xlsx, whatever the name of the file says')
+    .option('--format <format>', 'csv, jsonl, xlsx or vcf, whatever the name of the file says')
     .option('--as <email>', 'only what this person may read (default: everything)')
     .option('--raw', 'CSV: do not protect text that a spreadsheet would calculate', false)
     .option(
@@ -119,7 +119,7 @@ function parseCall(options: ExportArguments): ExportRequest | string {
   const { out, raw, bom, names, query: text, as, relationship } = options;
   const format = formatOf(options.format ?? (out === STANDARD ? 'csv' : extname(out).slice(1)));
   if (format === undefined)
-    return 'the file must end in .csv, .jsonl or .xlsx, or --format must say which it is';
+    return 'the file must end in .csv, .jsonl, .xlsx or .vcf, or --format must say which it is';
   const filters = options.filter.map(parseFilter);
   const wrong = filters.indexOf(undefined);
   if (wrong >= 0)
@@ -136,7 +136,7 @@ function parseCall(options: ExportArguments): ExportRequest | string {
   return { format, raw, bom, names, as, filters: known, text, where, relationship, fields, sort };
 }
 
-const FORMATS = ['csv', 'jsonl', 'xlsx'] as const;
+const FORMATS = ['csv', 'jsonl', 'xlsx', 'vcf'] as const;
 
 function formatOf(name: string): RecordExport['format'] | undefined {
   const format = name.toLowerCase();

@@ -346,6 +346,27 @@ test('a list is exported as it is shown, and the file is that of its job', async
   expect(await axeFindings(page, 'both')).toEqual([]);
 });
 
+test('a contact, and chosen contacts, are downloaded as cards', async () => {
+  const [, bolt] = await app.makeAll('contacts', [
+    { name: 'Ann', email: 'ann@example.com' },
+    { name: 'Bolt', phone: '+49 30 1' },
+  ]);
+  const page = await app.as('ada');
+  const cardsOf = async (name: string) => {
+    const download = page.waitForEvent('download');
+    await page.getByText(name, { exact: true }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/^contacts-\d{4}-\d{2}-\d{2}\.vcf$/);
+    return [...(await textOf(file)).matchAll(/^(?:FN|EMAIL|TEL):(.*)\r/gm)].map(([, text]) => text);
+  };
+  await page.goto(`${app.address}/o/contacts/${bolt}`);
+  await page.getByRole('button', { name: 'More' }).click();
+  expect(await cardsOf('Download contact card')).toEqual(['Bolt', '+49 30 1']);
+  await visit(page, `${app.address}/o/contacts`);
+  await page.getByRole('checkbox', { name: /Ann/ }).check();
+  expect(await cardsOf('Contact cards')).toEqual(['Ann', 'ann@example.com']);
+});
+
 longTest(
   'amounts in a text field of an exported Excel file are imported into a field of money',
   async () => {

@@ -287,6 +287,13 @@ export const imports = {
   'export.format': 'Format',
   'export.csv': 'CSV',
   'export.xlsx': 'Excel',
+  'export.cards': 'Visitenkarten (vCard)',
+  'export.card': 'Visitenkarte herunterladen',
+  'export.someCards': 'Visitenkarten',
+  'export.mostCards': {
+    one: 'Nur ein Datensatz auf einmal. Exportieren Sie stattdessen die Liste.',
+    other: 'Höchstens {count} Datensätze auf einmal. Exportieren Sie stattdessen die Liste.',
+  },
   'export.json': 'JSON, ein Datensatz je Zeile',
   'export.columns': 'Spalten',
   'export.shown': 'Die Spalten dieser Liste',

@@ -279,6 +279,13 @@ export const imports = {
   'export.format': 'Format',
   'export.csv': 'CSV',
   'export.xlsx': 'Excel',
+  'export.cards': 'Contact cards (vCard)',
+  'export.card': 'Download contact card',
+  'export.someCards': 'Contact cards',
+  'export.mostCards': {
+    one: 'One record at a time. Export the list instead.',
+    other: 'At most {count} records at a time. Export the list instead.',
+  },
   'export.json': 'JSON, one record in each line',
   'export.columns': 'Columns',
   'export.shown': 'The columns of this list',
