@@ -121,16 +121,16 @@ describe('refusals', () => {
       { value: 'won', label: 'LEAD' },
     ];
     const answer = { data: { fields: [{ key: 'tier', options }] } };
-    const valueOf = async (tier: unknown) => {
+    const wordOption = async (tier: unknown) => {
       const [written] = await withOptionValues(
         [{ ...operation, fields: { tier } }],
         (async () => answer) as never,
       );
       return (written as typeof operation).fields.tier;
     };
-    const meant = ['Lead', 'lead', 'qualified', ['QUALIFIED', 'other']].map(valueOf);
+    const meant = ['Lead', 'lead', 'qualified', ['QUALIFIED', 'other']].map(wordOption);
     expect(await Promise.all(meant)).toEqual(['new', 'lead', 'lead', ['lead', 'other']]);
-    await expect(valueOf('lEAD')).rejects.toMatchObject({
+    await expect(wordOption('lEAD')).rejects.toMatchObject({
       refusal: {
         problems: [{ param: 'operations[0].fields.tier' }],
         data: ['operations[0].fields.tier means: "new (Lead) or lead (Qualified) or won (LEAD)"'],

@@ -26,7 +26,7 @@ export async function withOptionValues(
   for (const type of types) objects.set(type, await optionsOf(type, call));
   const problems: RefusedPart[] = [];
   const meanings: string[] = [];
-  const valueOf = openWords(problems, meanings);
+  const wordOption = openWords(problems, meanings);
   const written = operations.map((operation, index) => {
     const options = objects.get(Object(operation).object_type);
     if (options === undefined || options.size === 0) return operation;
@@ -34,7 +34,7 @@ export async function withOptionValues(
       const values: unknown = Object(operation)[part];
       if (!isObject(values)) return [];
       const path = `operations[${index}].${part}`;
-      return [[part, mapped(values, { path, options, valueOf })] as const];
+      return [[part, mapped(values, { path, options, wordOption })] as const];
     });
     return { ...(operation as object), ...Object.fromEntries(parts) };
   });
@@ -53,26 +53,26 @@ async function optionsOf(type: unknown, call: Call): Promise<OptionsByKey> {
 interface Mapping {
   readonly path: string;
   readonly options: OptionsByKey;
-  readonly valueOf: ReturnType<typeof openWords>;
+  readonly wordOption: ReturnType<typeof openWords>;
 }
 
-function mapped(values: Values, { path, options, valueOf }: Mapping): Values {
+function mapped(values: Values, { path, options, wordOption }: Mapping): Values {
   const entries = Object.entries(values).map(([key, value]) => {
     const at = `${path}.${key}`;
     if (key === 'custom_fields' && isObject(value)) {
-      return [key, mapped(value, { path: at, options, valueOf })] as const;
+      return [key, mapped(value, { path: at, options, wordOption })] as const;
     }
     const known = options.get(key.replace(/^custom_fields\./, ''));
-    return [key, known === undefined ? value : valueOf(value, known, at)] as const;
+    return [key, known === undefined ? value : wordOption(value, known, at)] as const;
   });
   return Object.fromEntries(entries);
 }
 
 function openWords(problems: RefusedPart[], meanings: string[]) {
   let words = 0;
-  const valueOf = (given: unknown, options: readonly WordedOption[], path: string): unknown => {
+  const wordOption = (given: unknown, options: readonly WordedOption[], path: string): unknown => {
     if (Array.isArray(given)) {
-      return given.map((item, index) => valueOf(item, options, `${path}[${index}]`));
+      return given.map((item, index) => wordOption(item, options, `${path}[${index}]`));
     }
     words += 1;
     if (typeof given !== 'string' || words > MOST_WORDS) return given;
@@ -83,7 +83,7 @@ function openWords(problems: RefusedPart[], meanings: string[]) {
     meanings.push(`${path} means: ${printValue(meant, MOST_OF_MEANINGS)}`);
     return given;
   };
-  return valueOf;
+  return wordOption;
 }
 
 function describe({ value, label = String(value) }: WordedOption = { value: '' }): string {
