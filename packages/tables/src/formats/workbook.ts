@@ -3,8 +3,9 @@
 
 import { isDateFormat, serialToDate } from 'hucre';
 import { tableFault } from '../table-fault.ts';
-import { type Archive, readArchive, unpack, unpackText } from './archive.ts';
+import { type Archive, MOST_OF_TINY, readArchive, unpack, unpackText } from './archive.ts';
 import { BATCH_ROWS, type FormatBatch, type FormatChoices } from './format-rows.ts';
+import { openSharedTexts, type SharedTexts } from './shared-texts.ts';
 import { attributeOf, cellsIn, elementsIn, textIn, type XmlCell } from './sheet-xml.ts';
 
 /** Parts that are held in memory: texts of cells, and styles with names. */
@@ -24,8 +25,7 @@ interface Workbook {
   readonly archive: Archive;
   readonly sheets: readonly Sheet[];
   readonly is1904: boolean;
-  /** Texts that cells share. */
-  readonly texts: readonly string[];
+  readonly texts: SharedTexts;
   /** Of each style of cells: of dates or times, the zone that the format writes, such as ` UTC`, or none. */
   readonly zones: readonly (string | undefined)[];
 }
@@ -95,15 +95,16 @@ async function partText(archive: Archive, name: string): Promise<string> {
   return unpackText(archive, part);
 }
 
-async function readTexts(archive: Archive): Promise<readonly string[]> {
+/** A text of the XML has more bytes than its letters. */
+async function readTexts(archive: Archive): Promise<SharedTexts> {
   const part = partNamed(archive, 'xl/sharedStrings.xml');
-  if (part === undefined) return [];
+  if (part === undefined) return openSharedTexts(0);
   if (part.unpacked > TEXTS_BYTES) throw tableFault('large');
-  const texts: string[] = [];
+  const texts = openSharedTexts(Math.max(part.unpacked, MOST_OF_TINY));
   for await (const elements of elementsIn(unpack(archive, part), 'si')) {
     for (const element of elements) {
-      for (const _ of element.matchAll(/<(?:\w+:)?si\s*\/>/g)) texts.push('');
-      texts.push(textIn(element));
+      for (const _ of element.matchAll(/<(?:\w+:)?si\s*\/>/g)) texts.add('');
+      texts.add(textIn(element));
     }
   }
   return texts;
@@ -186,7 +187,7 @@ function columnOf(place: string | undefined): number | undefined {
 
 function cellText({ texts, zones, is1904 }: Workbook, cell: XmlCell): string {
   const { type, value, text, style } = cell;
-  if (type === 's') return texts[Number(value)] ?? '';
+  if (type === 's') return texts.at(Number(value));
   if (type === 'inlineStr') return text;
   if (type === 'b') return value === '1' || value === 'true' ? 'TRUE' : value === '' ? '' : 'FALSE';
   if (type === 'd') return value.replace('T', ' ').replace(' 00:00:00', '');
