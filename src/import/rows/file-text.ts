@@ -6,7 +6,9 @@ import { setImmediate } from 'node:timers/promises';
 import { openDecoder } from '../../../packages/tables/src/decoder.ts';
 import type { Encoding } from '../../../packages/tables/src/encoding-names.ts';
 import { openEncodingFinder } from '../../../packages/tables/src/encodings.ts';
+import { faultOf, type TableFault } from '../../../packages/tables/src/table-fault.ts';
 import { isOperatorError, operatorError } from '../../errors.ts';
+import { LIMITS } from '../../limits.ts';
 
 /** Bytes that are read at once: 64 KB have 32,000 rows of one character, which are parsed in one turn. */
 const PIECE = 16 * 1024;
@@ -26,27 +28,31 @@ export function openTurns(): { next(): Promise<void> | undefined } {
   };
 }
 
-/** The text of the file without its byte-order mark. */
+/** The text of the file without its byte-order mark. Errors: a fault. */
 export async function* readText(
   path: string,
   encoding: Encoding = 'utf-8',
   hash?: Hash,
 ): AsyncGenerator<string> {
   const decoder = openDecoder(encoding);
-  let line = 1;
-  const read = async (chunk?: Buffer) => {
-    try {
-      return chunk === undefined ? decoder.end() : decoder.push(chunk);
-    } catch {
-      throw await refuseEncoding(path, line + countValidLines(chunk, encoding), encoding);
-    }
-  };
-  for await (const chunk of readBytes(path, hash)) {
-    const text = await read(chunk);
-    line += text.split('\n').length - 1;
-    yield text;
+  for await (const chunk of readBytes(path, hash)) yield decoder.push(chunk);
+  yield decoder.end();
+}
+
+/** The same items; a fault of the file ends them as an error of an operator. */
+export async function* explained<Item>(
+  { path, encoding = 'utf-8' }: { readonly path: string; readonly encoding?: Encoding | undefined },
+  items: AsyncIterable<Item>,
+): AsyncGenerator<Item> {
+  try {
+    yield* items;
+  } catch (error) {
+    const fault = faultOf(error);
+    if (fault === undefined) throw error;
+    const line = Math.max(1, fault.line);
+    if (fault.fault === 'encoding') throw await refuseEncoding(path, line, encoding);
+    throw refuse(path, line, FAULTS[fault.fault], error);
   }
-  yield await read();
 }
 
 /** The bytes of the file. Errors: of an operator. */
@@ -75,13 +81,30 @@ async function refuseEncoding(path: string, line: number, encoding: Encoding): P
   );
 }
 
-/** Line breaks before the first byte that the encoding does not have. */
-function countValidLines(chunk: Buffer | undefined, encoding: Encoding): number {
-  if (encoding !== 'utf-8') return 0;
-  const text = new TextDecoder('utf-8').decode(chunk ?? Buffer.alloc(0));
-  const end = text.indexOf('\uFFFD');
-  return text.slice(0, end === -1 ? undefined : end).split('\n').length - 1;
-}
+const FAULTS: Readonly<Record<TableFault['fault'], string>> = {
+  quote: 'the row has a quotation mark that is never closed; the file may be cut off',
+  quotes:
+    'text follows a closing quotation mark; write the value in "…" and a mark within it as ""',
+  cells: `the row has more than ${LIMITS.importCells} cells`,
+  length: `the row is longer than ${LIMITS.batchBodyBytes} characters; is a quotation mark left open?`,
+  columns: `the file has more than ${LIMITS.importColumns} columns`,
+  encoding: 'the file has another encoding',
+  empty: 'the file is empty',
+  large: 'the file is too large: it has more than 32 MB, or needs more memory than an import has',
+  sheet:
+    'the file has no sheet or list of this name; "sheet" of the mapping says which one is read',
+  workbook: 'this is not an Excel workbook that can be read; save the sheet as .xlsx or CSV',
+  old_workbook:
+    'this is an old Excel workbook, or one with a password; save it as .xlsx without a password',
+  open_document: 'this is an OpenDocument file; save the sheet as .xlsx or CSV',
+  json: 'this is JSON without a list of objects, or it is cut off',
+  cards: 'a contact card (vCard) is cut off, or a line is outside of the cards',
+  ldif: 'this is not LDIF with entries; changes of entries cannot be imported',
+  document: 'this is a document, not a table; export the data as CSV',
+  calendar: 'this is a calendar (iCalendar); export it as CSV',
+  page: 'this is a web page or XML; export the data as CSV',
+  binary: 'the file is binary data, not text',
+};
 
 function cannotRead(path: string, error: unknown): Error {
   const code = error instanceof Error && 'code' in error ? error.code : error;
