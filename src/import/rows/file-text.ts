@@ -6,9 +6,9 @@ import { setImmediate } from 'node:timers/promises';
 import { openDecoder } from '../../../packages/tables/src/decoder.ts';
 import type { Encoding } from '../../../packages/tables/src/encoding-names.ts';
 import { openEncodingFinder } from '../../../packages/tables/src/encodings.ts';
-import { faultOf, type TableFault } from '../../../packages/tables/src/table-fault.ts';
+import { faultOf } from '../../../packages/tables/src/table-fault.ts';
 import { isOperatorError, operatorError } from '../../errors.ts';
-import { LIMITS } from '../../limits.ts';
+import { FAULT_MESSAGES } from '../../model/text/fault-message.ts';
 
 /** Bytes that are read at once: 64 KB have 32,000 rows of one character, which are parsed in one turn. */
 const PIECE = 16 * 1024;
@@ -51,7 +51,7 @@ export async function* explained<Item>(
     if (fault === undefined) throw error;
     const line = Math.max(1, fault.line);
     if (fault.fault === 'encoding') throw await refuseEncoding(path, line, encoding);
-    throw refuse(path, line, FAULTS[fault.fault], error);
+    throw refuse(path, line, FAULT_MESSAGES[fault.fault].text, error);
   }
 }
 
@@ -81,31 +81,6 @@ async function refuseEncoding(path: string, line: number, encoding: Encoding): P
   );
 }
 
-const FAULTS: Readonly<Record<TableFault['fault'], string>> = {
-  quote: 'the row has a quotation mark that is never closed; the file may be cut off',
-  quotes:
-    'text follows a closing quotation mark; write the value in "…" and a mark within it as ""',
-  cells: `the row has more than ${LIMITS.importCells} cells`,
-  length: `the row is longer than ${LIMITS.batchBodyBytes} characters; is a quotation mark left open?`,
-  columns: `the file has more than ${LIMITS.importColumns} columns`,
-  encoding: 'the file has another encoding',
-  empty: 'the file is empty',
-  large: 'the file is too large: it has more than 32 MB, or needs more memory than an import has',
-  sheet:
-    'the file has no sheet or list of this name; "sheet" of the mapping says which one is read',
-  workbook: 'this is not an Excel workbook that can be read; save the sheet as .xlsx or CSV',
-  old_workbook:
-    'this is an old Excel workbook, or one with a password; save it as .xlsx without a password',
-  open_document: 'this is an OpenDocument file; save the sheet as .xlsx or CSV',
-  json: 'this is JSON without a list of objects, or it is cut off',
-  cards: 'a contact card (vCard) is cut off, or a line is outside of the cards',
-  ldif: 'this is not LDIF with entries; changes of entries cannot be imported',
-  document: 'this is a document, not a table; export the data as CSV',
-  calendar: 'this is a calendar (iCalendar); export it as CSV',
-  page: 'this is a web page or XML; export the data as CSV',
-  binary: 'the file is binary data, not text',
-};
-
 function cannotRead(path: string, error: unknown): Error {
   const code = error instanceof Error && 'code' in error ? error.code : error;
   const reasons = new Map<unknown, string>([
@@ -117,5 +92,5 @@ function cannotRead(path: string, error: unknown): Error {
 
 /** The one line for the operator. */
 export function refuse(path: string, line: number, reason: string, cause?: unknown): Error {
-  return operatorError(`${path}:${line}: ${reason}${reason.endsWith('?') ? '' : '.'}`, cause);
+  return operatorError(`${path}:${line}: ${reason}.`, cause);
 }
