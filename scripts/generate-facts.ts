@@ -80,6 +80,8 @@ const TYPES = `
       readonly list: boolean;
       /** The type of a value in JSON; null: any. */
       readonly value: 'string' | 'number' | 'integer' | 'boolean' | 'array' | null;
+      /** A record with such a field is a contact, and can be a contact card. */
+      readonly contact: boolean;
     }
 `;
 
@@ -100,6 +102,7 @@ function factsOf(traits: FieldTypeTraits<FieldType>) {
     refers_to: traits.refersTo ?? null,
     list: traits.isList,
     value: traits.schema.type ?? null,
+    contact: traits.card?.reaches ?? false,
   };
 }
 

@@ -19,7 +19,10 @@ export interface Output {
    * Write everything, packed by `through` or as it is. A failure of the file is an operator error, so that people do
    * not take it for one of the database.
    */
-  write(pieces: AsyncIterable<Buffer | string>, ...through: readonly Transform[]): Promise<void>;
+  write(
+    pieces: AsyncIterable<Uint8Array | string>,
+    ...through: readonly Transform[]
+  ): Promise<void>;
   /** All of it is written; answers the words for where, none for standard output. */
   keep(): string;
   /** Remove what was written, unless it was kept. */
@@ -48,7 +51,7 @@ function writerOf(sink: Writable, name: string): Output['write'] {
   return async (pieces, ...through) => {
     const source = { failure: undefined as unknown };
     // A failure of the sink is thrown into this generator too: only what `next` says is of the source.
-    async function* watched(): AsyncGenerator<Buffer | string> {
+    async function* watched(): AsyncGenerator<Uint8Array | string> {
       const iterator = pieces[Symbol.asyncIterator]();
       try {
         for (;;) {

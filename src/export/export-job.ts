@@ -97,7 +97,7 @@ interface Destination {
 /** Pieces of one size, whatever the lines are. */
 async function store(
   { db, job, report, mostBytes }: ExportRun,
-  pieces: AsyncIterable<string>,
+  pieces: AsyncIterable<string | Uint8Array>,
   { append, progress }: Destination,
 ): Promise<void> {
   const usedBytes = await loadFileBytes(db, Number(job.workspace_id));
@@ -108,9 +108,10 @@ async function store(
     number += 1;
     await report({ ...progress });
   };
-  for await (const text of pieces) {
-    rest = Buffer.concat([rest, Buffer.from(text)]);
-    progress.bytes += Buffer.byteLength(text);
+  for await (const piece of pieces) {
+    const bytes = Buffer.from(piece);
+    rest = Buffer.concat([rest, bytes]);
+    progress.bytes += bytes.length;
     requireRoom(progress.bytes, { others: usedBytes, mostBytes });
     for (; rest.length >= PIECE_BYTES; rest = rest.subarray(PIECE_BYTES)) {
       await put(rest.subarray(0, PIECE_BYTES));

@@ -1,10 +1,11 @@
-// Exports the records of one object, those a filter selects, as they are at one moment: plan → cursor → lines, a
-// thousand rows at a time. The caller decides where the bytes go.
+// Exports the records of one object, those a filter selects, as they are at one moment: plan → cursor → lines or
+// cells, a thousand rows at a time. The caller decides where the bytes go.
 
 import { loadEmails } from '../control/people/people.ts';
 import { momentWithin } from '../control/process/moments.ts';
 import { requireModel, type WorkspaceRow } from '../control/workspace/workspaces.ts';
 import { ApiError, operatorError } from '../errors.ts';
+import { requireContactFields } from '../model/definition/contact-fields.ts';
 import {
   type Field,
   type ObjectModel,
@@ -30,7 +31,9 @@ import { type Sql, sql, toStatement } from '../sql/sql.ts';
 import { type Reader, requireReader } from './reader.ts';
 import { openReferenceNames, type ReferenceNames } from './reference-names.ts';
 import { refusalInWords } from './refusal.ts';
-import { headerText, type Layout, rowText } from './row-text.ts';
+import { cardPieces } from './row-cards.ts';
+import { sheetPieces } from './row-sheet.ts';
+import { type Layout, type RowBatch, textPieces } from './row-text.ts';
 
 export interface RecordExport {
   readonly workspace: Pick<WorkspaceRow, 'id' | 'slug'>;
@@ -40,7 +43,7 @@ export interface RecordExport {
   readonly bom?: boolean | undefined;
   /** True: people by their ids, as records have them, and not by their addresses. */
   readonly userIds?: boolean | undefined;
-  /** True: CSV with labels of options and names of records. */
+  /** True: CSV or Excel with labels of options and names of records. */
   readonly names?: boolean | undefined;
   /** The person with whose rights the export reads; undefined: it reads everything. */
   readonly as: Reader | undefined;
@@ -78,7 +81,7 @@ export interface ExportedRecords {
 export async function exportRecords(
   db: Database,
   request: RecordExport,
-  write: (pieces: AsyncIterable<string>) => Promise<void>,
+  write: (pieces: AsyncIterable<string | Uint8Array>) => Promise<void>,
 ): Promise<ExportedRecords> {
   try {
     // Not repeated, whatever the database says: what was written would be written twice.
@@ -94,7 +97,7 @@ export async function exportRecords(
 async function exportFrom(
   tx: Queryable,
   request: RecordExport,
-  write: (pieces: AsyncIterable<string>) => Promise<void>,
+  write: (pieces: AsyncIterable<string | Uint8Array>) => Promise<void>,
 ): Promise<ExportedRecords> {
   const { workspace, as } = request;
   const model = await requireModel(tx, workspace);
@@ -103,7 +106,8 @@ async function exportFrom(
   const selection = planSelection(model, reader, object, request);
   const { fields } = selection;
   const { format, raw, bom, names } = request;
-  const isNamed = names === true && format === 'csv';
+  if (format === 'vcf') requireContactFields(fields);
+  const isNamed = (names === true && format !== 'jsonl') || format === 'vcf';
   const references = openReferenceNames(tx, { model, reader }, isNamed ? fields : []);
   const moment = await momentWithin(tx, model.schema);
   await request.onStart?.({
@@ -120,7 +124,8 @@ async function exportFrom(
   const total = Number(count?.rows);
   await runOnce(tx, selection.declare);
   const onRows = (done: number) => request.onRows?.(done, total);
-  await write(piecesOf(tx, { layout, references, onRows }));
+  const batches = batchesOf(tx, references, onRows);
+  await write(piecesOf(layout, batches, { total, display: object.display_field }));
   const asked = request.fields?.map(plainKey) ?? [];
   const shown = new Set(fields.map(({ key }) => key));
   return { rows: total, left_out: [...new Set(asked)].filter((key) => !shown.has(key)) };
@@ -168,23 +173,28 @@ function joinedObjects({ where, order }: ReadPlan): readonly ObjectModel[] {
 
 const PAIR = ['record_id', 'target_id'].map((key) => systemField(key, key, 'reference', {}));
 
-interface Writing {
-  readonly layout: Layout;
-  readonly references: ReferenceNames;
-  readonly onRows: (done: number) => void;
+function piecesOf(
+  layout: Layout,
+  batches: AsyncIterable<RowBatch>,
+  { total, display }: { readonly total: number; readonly display: string | null },
+): AsyncIterable<string | Uint8Array> {
+  if (layout.format === 'xlsx') return sheetPieces(layout, batches, total);
+  return layout.format === 'vcf'
+    ? cardPieces(layout, batches, display)
+    : textPieces(layout, batches);
 }
 
-async function* piecesOf(
+async function* batchesOf(
   tx: Queryable,
-  { layout, references, onRows }: Writing,
-): AsyncGenerator<string> {
+  references: ReferenceNames,
+  onRows: (done: number) => void,
+): AsyncGenerator<RowBatch> {
   const fetch = () => {
     const rows = tx.query(toStatement(FETCH_SQL));
     // It may fail while the last rows are still being written.
     rows.catch(() => undefined);
     return rows;
   };
-  yield headerText(layout);
   let done = 0;
   let next = fetch();
   for (;;) {
@@ -192,8 +202,7 @@ async function* piecesOf(
     if (rows.length === 0) return;
     // The database looks for the next rows while these are written.
     next = fetch();
-    const names = await references.find(rows);
-    yield rows.map((row) => rowText(layout, row, names)).join('');
+    yield { rows, names: await references.find(rows) };
     done += rows.length;
     onRows(done);
   }

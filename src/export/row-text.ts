@@ -1,37 +1,63 @@
-// From a row to its line in the file: the cells of a CSV file, or a JSON object. Import reads both back
-// to equal records without a mapping. Pure.
+// From a row to its values in the file, and to its line: the cells of a CSV file, or a JSON object. Import reads both
+// back to equal records without a mapping. Pure.
 
 import { csvCell, guardText } from '../../packages/tables/src/csv-text.ts';
 import { optionsNamed, type WordedOption } from '../../packages/tables/src/option-words.ts';
 import type { Field } from '../model/definition/model.ts';
 import { ownValue } from '../model/text/own-value.ts';
-import { FIELD_TYPE_TRAITS, type FieldType } from '../model/values/field-types.ts';
+import { FIELD_TYPE_TRAITS } from '../model/values/field-types.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The form of rows as lines. */
+/** The form of rows in the file. */
 export interface Layout {
   readonly fields: readonly Field[];
   /** Addresses by id, in place of ids, which have no meaning in another workspace. */
   readonly addresses: ReadonlyMap<number, string>;
-  readonly format: 'csv' | 'jsonl';
+  readonly format: 'csv' | 'jsonl' | 'xlsx' | 'vcf';
   /** True: a CSV file has the text unchanged, even when a spreadsheet would calculate it. */
   readonly raw: boolean;
   /** True: a CSV file begins with a byte-order mark, by which a spreadsheet recognises UTF-8. */
   readonly bom?: boolean | undefined;
-  /** True: a CSV file has labels of options and names of records, as people see them. */
+  /** True: a table has labels of options and names of records, as people see them. */
   readonly names?: boolean | undefined;
 }
 
-/** The header of a CSV file; JSON lines have none. */
-export function headerText({ fields, format, bom = false }: Layout): string {
+/** Rows of the database, and the names of the records that they refer to, by id. */
+export interface RowBatch {
+  readonly rows: readonly Row[];
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** The lines of a CSV file with its header, or JSON lines. */
+export async function* textPieces(
+  layout: Layout,
+  batches: AsyncIterable<RowBatch>,
+): AsyncGenerator<string> {
+  const lineOf = layout.format === 'csv' ? csvLine : jsonLine;
+  yield headerText(layout);
+  for await (const { rows, names } of batches) {
+    yield rows.map((row) => lineOf(layout, row, names)).join('');
+  }
+}
+
+function headerText({ fields, format, bom = false }: Layout): string {
   if (format !== 'csv') return '';
   return `${bom ? '\uFEFF' : ''}${fields.map(({ storage_key }) => storage_key).join(',')}\n`;
 }
 
-/** The line of a row, with its end. `names`: of the records that it refers to, by id. */
-export function rowText(layout: Layout, row: Row, names: ReadonlyMap<string, string>): string {
-  return layout.format === 'csv' ? csvLine(layout, row, names) : jsonLine(layout, row);
+/** The value of a cell, null without one. `isName`: it is the name of a record, any text. */
+export function cellValue(
+  layout: Layout,
+  row: Row,
+  field: Field,
+  names: RowBatch['names'],
+): { readonly value: unknown; readonly isName: boolean } {
+  const value = shownValue(layout, row, field);
+  const isReference = FIELD_TYPE_TRAITS[field.type].refersTo === 'record';
+  const name = isReference && value !== null ? names.get(String(value)) : undefined;
+  if (name !== undefined) return { value: name, isName: true };
+  return { value: layout.names === true ? namedValue(field, value) : value, isName: false };
 }
 
 function shownValue({ addresses }: Layout, row: Row, field: Field): unknown {
@@ -43,15 +69,13 @@ function shownValue({ addresses }: Layout, row: Row, field: Field): unknown {
   return (isUser ? addresses.get(Number(value)) : undefined) ?? value ?? null;
 }
 
-function csvLine(layout: Layout, row: Row, names: ReadonlyMap<string, string>): string {
+function csvLine(layout: Layout, row: Row, names: RowBatch['names']): string {
   const cells = layout.fields.map((field) => {
-    const value = shownValue(layout, row, field);
+    const { value, isName } = cellValue(layout, row, field, names);
     if (value === null) return '';
-    const isReference = FIELD_TYPE_TRAITS[field.type].refersTo === 'record';
-    const name = isReference ? names.get(String(value)) : undefined;
-    if (name !== undefined) return csvCell(layout.raw ? name : guardText(name));
-    const named = layout.names === true ? namedValue(field, value) : value;
-    return csvCell(cellText(layout, field.type, named));
+    const { printCell, isHarmless } = FIELD_TYPE_TRAITS[field.type];
+    const text = printCell(value);
+    return csvCell(layout.raw || (isHarmless && !isName) ? text : guardText(text));
   });
   // A blank line would be no row.
   return `${cells.join(',') || '""'}\n`;
@@ -66,12 +90,6 @@ function namedValue({ rules: { options = [] } }: Field, value: unknown): unknown
 function labelOf(options: readonly WordedOption[], value: unknown): unknown {
   const label = options.find((option) => option.value === value)?.label;
   return label !== undefined && optionsNamed(options, label).length === 1 ? label : value;
-}
-
-function cellText({ raw }: Layout, type: FieldType, value: unknown): string {
-  const { printCell, isHarmless } = FIELD_TYPE_TRAITS[type];
-  const text = printCell(value);
-  return raw || isHarmless ? text : guardText(text);
 }
 
 function jsonLine(layout: Layout, row: Row): string {

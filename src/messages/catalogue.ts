@@ -2,6 +2,7 @@
 // messages of codes are in ERROR_CATALOGUE, with the code as their id.
 
 import { definitionMessages } from './definition-messages.ts';
+import { fileMessages } from './file-messages.ts';
 import { jobMessages } from './job-messages.ts';
 import { peopleMessages } from './people-messages.ts';
 import { queryMessages } from './query-messages.ts';
@@ -12,6 +13,7 @@ import { webhookMessages } from './webhook-messages.ts';
 
 export const MESSAGES = {
   ...definitionMessages,
+  ...fileMessages,
   ...jobMessages,
   ...peopleMessages,
   ...queryMessages,

@@ -4,6 +4,7 @@ export const jobMessages = {
   bulk_count_missing: 'Send the number of records that the dry run reported.',
   links_not_exportable:
     'The object has no such links. Export a reference as a field of its records.',
+  export_needs_contacts: 'Contact cards need a field of the type email or phone that you may read.',
   export_rights_changed: 'Your rights have changed since the export. Export again.',
   export_without_file: 'The export has no file. Its state is {state}.',
   export_file_expired: 'The file has expired. Export again.',

@@ -73,6 +73,51 @@ test('the file has the requested rows, in the requested order', async () => {
   expect(raw.download.text).toBe('{"name":"=Mia","amount":2,"owner_user_id":"mia@acme.example"}\n');
 });
 
+test('an Excel file is a workbook with a name of its own', async () => {
+  const body = { object_type: 'deals', format: 'xlsx', names: true, fields: ['name'] };
+  const { job, download } = await exported(ada, body);
+  expect(job.about.format).toBe('xlsx');
+  expect(download.headers).toMatchObject({
+    'content-type': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    'content-length': String(job.counts.bytes),
+    'content-disposition': 'attachment; filename="deals.xlsx"',
+  });
+  expect(download.text).toMatch(/^PK.*xl\/worksheets\/sheet1\.xml/s);
+});
+
+test('contact cards have the fields that the person may read, and only contacts have cards', async () => {
+  const contacts = (fields: object) =>
+    mergePatch(ACME, {
+      roles: { rep: { objects: { contacts: { read: 'organisation', fields } } } },
+    });
+  await world.apply(contacts({ phone: 'none' }));
+  const fields = { name: 'Ann, Ö.', email: 'ann@example.com', phone: '+49 30 1' };
+  const { body } = await ada.post('/objects/contacts/records', { fields });
+  await ada.post('/objects/contacts/records', { fields: { ...fields, name: 'Bob' } });
+  const where = { field: 'id', op: 'in', value: [body.data.id] };
+  const request = { object_type: 'contacts', format: 'vcf', where };
+  const { download } = await exported(ada, request);
+  expect(download.headers).toMatchObject({
+    'content-type': 'text/vcard; charset=utf-8',
+    'content-disposition': 'attachment; filename="contacts.vcf"',
+  });
+  const [begin, version, uid, ...rest] = download.text.split('\r\n');
+  expect([begin, version, uid]).toEqual([
+    ...['BEGIN:VCARD', 'VERSION:4.0', `UID:urn:uuid:${body.data.id}`],
+  ]);
+  const shown = ['FN:Ann\\, Ö.', 'EMAIL:ann@example.com'];
+  expect(rest).toEqual([...shown, 'TEL:+49 30 1', 'END:VCARD', '']);
+  const { download: ofRob } = await exported(rob, request);
+  expect(ofRob.text.split('\r\n').slice(3)).toEqual([...shown, 'END:VCARD', '']);
+  await world.apply(contacts({ phone: 'none', email: 'none' }));
+  const none = [400, 'validation_failed', 'format'];
+  expect(refusal(await rob.post('/exports', request))).toEqual(none);
+  expect(refusal(await ada.post('/exports', { object_type: 'deals', format: 'vcf' }))).toEqual(
+    none,
+  );
+  await world.apply(ACME);
+});
+
 test('conditions are those of questions: behind references, relative, of a time zone', async () => {
   const { body } = await ada.post('/objects/companies/records', { fields: { name: 'Whole' } });
   const linked = { name: 'Linked', amount: 9, company_id: body.data.id };
@@ -172,7 +217,7 @@ test('the file equals the lists of the same person, person by person', async () 
 test.each<[string, object, readonly unknown[]]>([
   ['an unknown object', { object_type: 'ships' }, [404, 'object_not_available', 'object_type']],
   ['no object', {}, [400, 'validation_failed', 'object_type']],
-  ['a format', { object_type: 'deals', format: 'xlsx' }, [400, 'validation_failed', 'format']],
+  ['a format', { object_type: 'deals', format: 'xls' }, [400, 'validation_failed', 'format']],
   ['a property', { object_type: 'deals', limit: 3 }, [400, 'validation_failed', 'limit']],
   [
     'an unknown field',

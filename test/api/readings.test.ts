@@ -77,13 +77,27 @@ test('the program that wrote it, a mapping for an object, and rows that occur tw
   expect([none.status, none.body.error.code]).toEqual([404, 'object_not_available']);
 });
 
-test('a file that is no table is refused by its name', async () => {
+test('a file that is no table is refused in words, with the id of the message', async () => {
   const { status, body } = await read('BEGIN:VCARD\nFN:Ann\n');
   expect([status, body.error]).toMatchObject([
     400,
     { code: 'validation_failed', param: 'file_id' },
   ]);
-  expect(body.error.message).toContain('cards');
+  expect(body.error.message).toContain('contact card (vCard)');
+  const cut = await read('a,b\n1,2\n"3,4\n');
+  const cause = 'a quotation mark is never closed; the file may be cut off';
+  expect(cut.body.error).toMatchObject({
+    message: `The file cannot be read as a table: ${cause} (line 3).`,
+    details: {
+      message_id: 'import_table_unreadable',
+      params: {
+        fault: {
+          message_id: 'import_table_fault',
+          params: { line: 3, fault: { message: cause, message_id: 'file_quote' } },
+        },
+      },
+    },
+  });
 });
 
 test("other people's files are not found, and only administrators read", async () => {

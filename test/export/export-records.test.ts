@@ -108,7 +108,7 @@ test('a person gets the fields they may read, without authors and addresses', as
       fields: ['secret', 'a_integer', 'created_by_user_id', 'x_secret'],
     },
     async (pieces) => {
-      for await (const piece of pieces) written.push(piece);
+      for await (const piece of pieces) written.push(String(piece));
     },
   );
   expect(report.left_out).toEqual(['secret', 'created_by_user_id', 'x_secret']);
@@ -133,7 +133,7 @@ test('one moment: what changes meanwhile is not in it', async () => {
         if (pieces.length === 0)
           await own.rows(`delete from ${model.schema}.parts where label like 'more%'`);
         if (pieces.length === 0) await own.rows(fill);
-        pieces.push(piece);
+        pieces.push(String(piece));
       }
     },
   );

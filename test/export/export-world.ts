@@ -48,14 +48,16 @@ export const FORMULAS = [
   ...["'=1", "''=1", "'", "''", "'a", "a'=1", ' =1', '"=1"', ';=1', ',=1', '=1\n=2'],
 ];
 
-/** The formats, and CSV with names. */
-export type Form = RecordExport['format'] | 'names';
+/** The formats, and tables with names. */
+export type Form = RecordExport['format'] | 'csv names' | 'xlsx names';
+const FORMS = ['csv', 'jsonl', 'xlsx', 'csv names', 'xlsx names'] as const;
 
 export interface ExportWorld {
   readonly sample: SampleWorkspace;
   readonly files: TestFiles;
   /** An empty workspace for each form. */
   readonly copies: Readonly<Record<Form, WorkspaceRow>>;
+  bytes(objectType: string, request?: Partial<RecordExport>): Promise<Buffer>;
   /** The text of an export. */
   text(objectType: string, request?: Partial<RecordExport>): Promise<string>;
   /** Export an object, import the file into the copy, and answer both tables as people see them. */
@@ -74,21 +76,20 @@ export async function openExportWorld(): Promise<ExportWorld> {
   const { db, own, model } = sample;
   const users = Object.fromEntries(Object.entries(SAMPLE_DOCUMENT.users).toReversed());
   const document = { ...DOCUMENT, users };
-  const copies = {
-    csv: await createWorkspace(db, { slug: 'csv', document }),
-    jsonl: await createWorkspace(db, { slug: 'jsonl', document }),
-    names: await createWorkspace(db, { slug: 'names', document }),
-  };
+  const copies = {} as Record<Form, WorkspaceRow>;
+  for (const form of FORMS) {
+    copies[form] = await createWorkspace(db, { slug: form.replace(' ', ''), document });
+  }
   const files = openTestFiles();
   await fill(sample);
 
-  async function text(objectType: string, request: Partial<RecordExport> = {}): Promise<string> {
-    const pieces: string[] = [];
+  async function bytes(objectType: string, request: Partial<RecordExport> = {}): Promise<Buffer> {
+    const pieces: Buffer[] = [];
     const asked = { objectType, workspace: model.workspace, ...WHOLE, ...request };
     await exportRecords(db, asked, async (all) => {
-      for await (const piece of all) pieces.push(piece);
+      for await (const piece of all) pieces.push(Buffer.from(piece));
     });
-    return pieces.join('');
+    return Buffer.concat(pieces);
   }
 
   const table = async (schema: string, name: string) => {
@@ -108,10 +109,11 @@ export async function openExportWorld(): Promise<ExportWorld> {
     sample,
     files,
     copies,
-    text,
+    bytes,
+    text: async (objectType, request) => String(await bytes(objectType, request)),
     async move(objectType, form) {
-      const format = form === 'names' ? 'csv' : form;
-      const exported = await text(objectType, { format, names: form === 'names' });
+      const [format, names] = form.split(' ') as [RecordExport['format'], 'names'?];
+      const exported = await bytes(objectType, { format, names: names !== undefined });
       const file = files.put(`${objectType}.${format}`, exported);
       const rejections: unknown[] = [];
       await importFile(db, {

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ApiError, errorFromProblems, type Problem, unavailable } from '../../src/errors.ts';
 import { writePartially } from '../../src/flow/records/partial-writes.ts';
+import { VALUE_HELD, VALUE_REPEATED } from '../../src/flow/records/write-failure.ts';
 import type { Message } from '../../src/messages/message.ts';
 import { REPEATED_RECORD } from '../../src/plan/write/write-plan.ts';
 import { timesOf } from '../until.ts';
@@ -78,7 +79,16 @@ function failureOf(items: readonly Item[], index: number, written: readonly Item
     return new ApiError('conflict', { message: { id: 'test', text: 'unnamed 0' }, cause });
   const others = [...written, ...items.slice(0, index)];
   if (value === undefined || others.every((one) => one.value !== value)) return undefined;
-  return errorFromProblems([named(index, 'conflict', 'taken')], cause);
+  // Others than imports name one item alone.
+  if (value % 2 === 1) return errorFromProblems([named(index, 'conflict', 'taken')], cause);
+  const isHeld = written.some((one) => one.value === value);
+  const before = (at: number) => (isHeld ? written : items.slice(0, at));
+  const problems = items.flatMap((item, at) =>
+    item.value !== undefined && before(at).some((one) => one.value === item.value)
+      ? [named(at, 'conflict', isHeld ? VALUE_HELD : VALUE_REPEATED)]
+      : [],
+  );
+  return errorFromProblems(problems, cause);
 }
 
 const items = (flaws: readonly Flaw[]) =>
@@ -126,7 +136,7 @@ function isRefusedAlone(item: Item, written: readonly Item[]): boolean {
 /** All problems of its own, or one that it has with others. */
 function reasonsOf({ flaw, value, needs }: Item, given: readonly string[]): readonly string[] {
   const [first = ''] = given;
-  if (value !== undefined && first === 'taken') return ['taken'];
+  if (value !== undefined && (first === 'taken' || first === VALUE_HELD.text)) return given;
   if (needs !== undefined && first.startsWith('Other records')) return [first];
   return Array.from({ length: flaw === 'many' ? 40 : 1 }, (_, place) => `${flaw} ${place}`);
 }
@@ -182,7 +192,12 @@ test('a value that two items take is refused for the second one alone', async ()
   const twice = alike(4, 'none').map((item) => ({ ...item, value: item.id >> 1 }));
   const { written, refused } = await run(twice);
   expect(written.map(({ id }) => id).sort()).toEqual([0, 2]);
-  expect([...refused.values()]).toEqual([['taken'], ['taken']]);
+  expect([...refused.values()]).toEqual([[VALUE_HELD.text], [VALUE_HELD.text]]);
+});
+
+test('a hundred items with one value cost three calls', async () => {
+  const { calls, refused } = await run(alike(100, 'none').map((item) => ({ ...item, value: 0 })));
+  expect([calls, refused.size]).toEqual([3, 99]);
 });
 
 test('an item that repeats the record of another one is tried alone', async () => {

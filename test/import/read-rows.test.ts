@@ -151,7 +151,7 @@ describe('CSV', () => {
     [
       'an open quote',
       'a,b\n1,2\n1,"2\n3,4\n',
-      'FILE:3: the row has a quotation mark that is never closed; the file may be cut off.',
+      'FILE:3: a quotation mark is never closed; the file may be cut off.',
     ],
     [
       'text after a quoted value',
@@ -161,7 +161,7 @@ describe('CSV', () => {
     [
       'a row that does not end',
       `a,b\n1,"${`${'x'.repeat(999)}\n`.repeat(8400)}`,
-      'FILE:2: the row is longer than 8388608 characters; is a quotation mark left open?',
+      'FILE:2: the row is longer than 8388608 characters; a quotation mark may be left open.',
     ],
     [
       'Latin-1',

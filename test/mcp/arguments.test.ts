@@ -1,6 +1,7 @@
 // Arguments of the tools of MCP: null for what is left out, and refusals that lead to the right call.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withOptionValues } from '../../packages/mcp/src/option-values.ts';
 import { expectNoCanary } from '../access/canary.ts';
 import type { Client } from '../client.ts';
 import { openWorldWith, type World } from '../world.ts';
@@ -106,6 +107,35 @@ describe('refusals', () => {
     expect(text.match(/work_item_type_id: .*/g)).toEqual([
       'work_item_type_id: The field is required.',
     ]);
+  });
+
+  test('a label is its option, and a word of two options is answered with both', async () => {
+    const fields = { name: 'Labelled', tier: 'Gold' };
+    const operation = { action: 'create', object_type: 'companies', fields };
+    const [id] = /[\da-f-]{36}/.exec(await textOf('write', { operations: [operation] })) ?? [];
+    const { body } = await ada.get(`/objects/companies/records/${id}`);
+    expect(body.data.fields.tier).toBe('gold');
+    const options = [
+      { value: 'new', label: 'Lead' },
+      { value: 'lead', label: 'Qualified' },
+      { value: 'won', label: 'LEAD' },
+    ];
+    const answer = { data: { fields: [{ key: 'tier', options }] } };
+    const wordOption = async (tier: unknown) => {
+      const [written] = await withOptionValues(
+        [{ ...operation, fields: { tier } }],
+        (async () => answer) as never,
+      );
+      return (written as typeof operation).fields.tier;
+    };
+    const meant = ['Lead', 'lead', 'qualified', ['QUALIFIED', 'other']].map(wordOption);
+    expect(await Promise.all(meant)).toEqual(['new', 'lead', 'lead', ['lead', 'other']]);
+    await expect(wordOption('lEAD')).rejects.toMatchObject({
+      refusal: {
+        problems: [{ param: 'operations[0].fields.tier' }],
+        data: ['operations[0].fields.tier means: "new (Lead) or lead (Qualified) or won (LEAD)"'],
+      },
+    });
   });
 
   test('a wrong option is answered with the options', async () => {

@@ -3,7 +3,9 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { openSharedTexts } from '../../packages/tables/src/formats/shared-texts.ts';
 import { openInThread } from '../../packages/tables/src/node/format-thread.ts';
 import { readTable, type TableChoices } from '../../packages/tables/src/reading.ts';
 import { faultOf } from '../../packages/tables/src/table-fault.ts';
@@ -56,6 +58,20 @@ test.each(['1900', '1904'])('a workbook that counts days from %s', async (system
   const hidden = await tableOf(content, { sheet: 'Hidden' });
   expect(hidden.headings).toEqual(['Secret']);
   expect(await faultIn(content, { sheet: 'Other' })).toBe('sheet');
+});
+
+test('shared texts are the texts that were added', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 3000 }), (given) => {
+      const bytes = given.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+      const texts = openSharedTexts(bytes);
+      for (const text of given) texts.add(text);
+      expect(given.map((_, index) => texts.at(index))).toEqual(given);
+      expect([texts.at(given.length), texts.at(Number.NaN)]).toEqual(['', '']);
+      expect(() => texts.add('x')).toThrow();
+    }),
+    { numRuns: 20 },
+  );
 });
 
 test('an archive that claims too much, or nothing, is refused before it is unpacked', async () => {

@@ -170,6 +170,8 @@ test('an export asks the question of its list', () => {
   });
   const all = exportBodyOf(BOATS, PLAIN_VIEW, { ...choice, format: 'jsonl', columns: 'all' });
   expect(all).toEqual({ object_type: 'boats', format: 'jsonl', sort: [] });
+  const sheet = exportBodyOf(BOATS, PLAIN_VIEW, { ...choice, format: 'xlsx', columns: 'all' });
+  expect(sheet).toEqual({ object_type: 'boats', format: 'xlsx', names: true, sort: [] });
 });
 
 test('jobs have titles, shares and sizes', () => {

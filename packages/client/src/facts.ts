@@ -47,6 +47,8 @@ export interface FieldTypeFacts {
   readonly list: boolean;
   /** The type of a value in JSON; null: any. */
   readonly value: 'string' | 'number' | 'integer' | 'boolean' | 'array' | null;
+  /** A record with such a field is a contact, and can be a contact card. */
+  readonly contact: boolean;
 }
 
 export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeFacts>> = {
@@ -91,6 +93,7 @@ export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeFacts>> = {
     refers_to: null,
     list: false,
     value: 'string',
+    contact: false,
   },
   long_text: {
     operators: [
@@ -122,6 +125,7 @@ export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeFacts>> = {
     refers_to: null,
     list: false,
     value: 'string',
+    contact: false,
   },
   number: {
     operators: ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'is_null', 'not_in', 'between'],
@@ -139,6 +143,7 @@ export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeFacts>> = {
     refers_to: null,
     list: false,
     value: 'number',
+    contact: false,
   },
   integer: {
     operators: ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'is_null', 'not_in', 'between'],
@@ -156,6 +161,7 @@ export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeFacts>> = {
     refers_to: null,
     list: false,
     value: 'integer',
+    contact: false,
   },
   currency: {
     operators: ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'is_null', 'not_in', 'between'],
@@ -173,6 +179,7 @@ export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeFacts>> = {
     refers_to: null,
     list: false,
     value: 'number',
+    contact: false,
   },
   percent: {
     operators: ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'is_null', 'not_in', 'between'],
@@ -190,6 +197,7 @@ export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeFacts>> = {
     refers_to: null,
     list: false,
     value: 'number',
+    contact: false,
   },
   boolean: {
     operators: ['eq', 'ne', 'in', 'is_null', 'not_in'],
@@ -207,6 +215,7 @@ export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeFacts>> = {
     refers_to: null,
     list: false,
     value: 'boolean',
+    contact: false,
   },
   date: {
     operators: ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'is_null', 'not_in', 'between'],
@@ -224,6 +233,7 @@ export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeFacts>> = {
     refers_to: null,
     list: false,
     value: 'string',
+    contact: false,
   },
   datetime: {
     operators: ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'is_null', 'not_in', 'between'],
@@ -241,6 +251,7 @@ export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeFacts>> = {
     refers_to: null,
     list: false,
     value: 'string',
+    contact: false,
   },
   select: {
     operators: ['eq', 'ne', 'in', 'is_null', 'not_in'],
@@ -258,6 +269,7 @@ export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeFacts>> = {
     refers_to: null,
     list: false,
     value: 'string',
+    contact: false,
   },
   multi_select: {
     operators: ['eq', 'in', 'is_null', 'has_any', 'has_all', 'has_none'],
@@ -275,6 +287,7 @@ export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeFacts>> = {
     refers_to: null,
     list: true,
     value: 'string',
+    contact: false,
   },
   email: {
     operators: [
@@ -306,6 +319,7 @@ export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeFacts>> = {
     refers_to: null,
     list: false,
     value: 'string',
+    contact: true,
   },
   phone: {
     operators: [
@@ -337,6 +351,7 @@ export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeFacts>> = {
     refers_to: null,
     list: false,
     value: 'string',
+    contact: true,
   },
   url: {
     operators: [
@@ -368,6 +383,7 @@ export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeFacts>> = {
     refers_to: null,
     list: false,
     value: 'string',
+    contact: false,
   },
   reference: {
     operators: ['eq', 'ne', 'in', 'is_null', 'not_in'],
@@ -385,6 +401,7 @@ export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeFacts>> = {
     refers_to: 'record',
     list: false,
     value: 'string',
+    contact: false,
   },
   user: {
     operators: ['eq', 'ne', 'in', 'is_null', 'not_in'],
@@ -402,6 +419,7 @@ export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeFacts>> = {
     refers_to: 'user',
     list: false,
     value: 'integer',
+    contact: false,
   },
   json: {
     operators: ['is_null'],
@@ -419,6 +437,7 @@ export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeFacts>> = {
     refers_to: null,
     list: false,
     value: null,
+    contact: false,
   },
   file: {
     operators: ['is_null'],
@@ -436,6 +455,7 @@ export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeFacts>> = {
     refers_to: null,
     list: false,
     value: 'array',
+    contact: false,
   },
 };
 

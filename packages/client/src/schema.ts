@@ -3798,7 +3798,7 @@ export interface Endpoints {
     body: {
       /** Object type, such as `companies` or the slug of a custom object. */
       object_type: string;
-      format?: 'csv' | 'jsonl' | undefined;
+      format?: 'csv' | 'jsonl' | 'xlsx' | 'vcf' | undefined;
       /** The links of this relationship instead of the records: two ids in each row. */
       relationship?: string | undefined;
       /** Case-insensitive match on the display field. */
@@ -3819,8 +3819,8 @@ export interface Endpoints {
       /** CSV: start with a byte-order mark, so that Excel reads UTF-8. */
       bom?: boolean | undefined;
       /**
-       * CSV: labels of options and names of records, which an import reads back, and not
-       * values and ids.
+       * CSV and Excel: labels of options and names of records, which an import reads
+       * back, and not values and ids.
        */
       names?: boolean | undefined;
       /** People by their ids, as records have them, and not by their e-mails. */

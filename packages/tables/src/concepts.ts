@@ -68,6 +68,7 @@ const WORDS = {
     'tasknotes',
     'body',
   ],
+  birthday: ['birthday', 'birthdate', 'dateofbirth', 'geburtstag', 'geburtsdatum'],
   city: ['city', 'billingcity', 'ort', 'stadt', 'town'],
   street: [
     'street',

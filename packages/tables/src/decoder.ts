@@ -1,5 +1,5 @@
 // Bytes to text, piece by piece, in every encoding that files of tables have. Bytes that the encoding does not have are a
-// fault.
+// fault of their line.
 
 import type { Encoding } from './encoding-names.ts';
 import { tableFault } from './table-fault.ts';
@@ -16,21 +16,41 @@ const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’�
 export function openDecoder(encoding: Encoding): Decoder {
   if (encoding === 'utf-32le' || encoding === 'utf-32be') return openUtf32(encoding === 'utf-32le');
   const decoder = new TextDecoder(encoding, { fatal: true });
-  const decode = (bytes?: Uint8Array): string => {
+  let line = 1;
+  const decoded = (bytes?: Uint8Array): string => {
     try {
-      const text = bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
-      if (encoding !== 'windows-1252') return text;
-      return text.replaceAll(/[\x80-\x9f]/g, (one) => WINDOWS_1252[one.charCodeAt(0) - 128] ?? one);
+      return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
     } catch {
-      throw tableFault('encoding');
+      throw tableFault('encoding', line + validLines(bytes, encoding));
     }
   };
+  const decode = (bytes?: Uint8Array): string => {
+    const text = decoded(bytes);
+    line += lineBreaks(text);
+    if (encoding !== 'windows-1252') return text;
+    return text.replaceAll(/[\x80-\x9f]/g, (one) => WINDOWS_1252[one.charCodeAt(0) - 128] ?? one);
+  };
   return { push: decode, end: () => decode() };
+}
+
+/** Line breaks before the first byte that the encoding does not have, where they are known. */
+function validLines(bytes: Uint8Array = new Uint8Array(), encoding: Encoding): number {
+  if (encoding !== 'utf-8') return 0;
+  const text = new TextDecoder('utf-8').decode(bytes);
+  const end = text.indexOf('\uFFFD');
+  return lineBreaks(text.slice(0, end === -1 ? undefined : end));
+}
+
+function lineBreaks(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
 }
 
 function openUtf32(isLittle: boolean): Decoder {
   let rest = new Uint8Array();
   let isFirst = true;
+  let line = 1;
   return {
     push(bytes) {
       const all = new Uint8Array(rest.length + bytes.length);
@@ -42,15 +62,17 @@ function openUtf32(isLittle: boolean): Decoder {
       let text = '';
       for (let at = 0; at < whole; at += 4) {
         const code = view.getUint32(at, isLittle);
-        if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) throw tableFault('encoding');
+        const isCharacter = code < 0xd800 || (code >= 0xe000 && code <= 0x10ffff);
+        if (!isCharacter) throw tableFault('encoding', line + lineBreaks(text));
         text += String.fromCodePoint(code);
       }
       const isMarked = isFirst && text.startsWith('\uFEFF');
       if (text !== '') isFirst = false;
+      line += lineBreaks(text);
       return isMarked ? text.slice(1) : text;
     },
     end() {
-      if (rest.length > 0) throw tableFault('encoding');
+      if (rest.length > 0) throw tableFault('encoding', line);
       return '';
     },
   };

@@ -43,7 +43,7 @@ export async function findDoubles(
     if (first.length < SHOWN)
       first.push({ line, first_line: before, value: value.slice(0, LONGEST) });
   };
-  for await (const rows of tableRows(open(), table, options)) {
+  for await (const { rows } of tableRows(open(), table, options)) {
     rows.forEach(add);
     await options.onRows?.(0);
   }

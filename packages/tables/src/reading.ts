@@ -227,20 +227,34 @@ export async function readTable(
   };
 }
 
+/** Rows with the headings of their table. */
+export interface TableBatch {
+  readonly headings: readonly string[];
+  readonly rows: readonly TableRow[];
+}
+
 /** The rows of a file whose table is known. Errors: a fault. */
 export async function* tableRows(
   bytes: AsyncIterable<Uint8Array>,
-  table: TableFormat,
-  { bounds, openFormat = openHere }: ReadOptions,
-): AsyncGenerator<readonly TableRow[]> {
+  table: Omit<TableFormat, 'sheets'>,
+  {
+    bounds,
+    openFormat = openHere,
+    raw = false,
+  }: Pick<ReadOptions, 'bounds' | 'openFormat'> & Pick<TableReaderOptions, 'raw'>,
+): AsyncGenerator<TableBatch> {
   const { format, encoding, sheet } = table;
-  const reader = openTableReader({ ...table, bounds });
+  const reader = openTableReader({ ...table, bounds, raw });
+  const batchOf = (rows: readonly CsvRow[]): TableBatch => {
+    const read = reader.read(rows);
+    return { headings: reader.headings() ?? [], rows: read };
+  };
   if (format === undefined) {
-    for await (const rows of textRows(bytes, { ...table, bounds })) yield reader.read(rows);
+    for await (const rows of textRows(bytes, { ...table, bounds })) yield batchOf(rows);
     return;
   }
   const batches = openFormat(format, bytes, { encoding, sheet, columns: bounds.columns });
-  for await (const batch of batches) yield reader.read(csvRowsOf(batch));
+  for await (const batch of batches) yield batchOf(csvRowsOf(batch));
 }
 
 /** A file whose layout is found. */

@@ -16,13 +16,14 @@ import { askedBy, requestJob } from '../../flow/jobs/job-requests.ts';
 import { requireWholeWorkspace } from '../../flow/jobs/workspace-export-request.ts';
 import { LIMITS } from '../../limits.ts';
 import { say } from '../../messages/message.ts';
+import { requireContactFields } from '../../model/definition/contact-fields.ts';
 import type { ObjectModel, WorkspaceModel } from '../../model/definition/model.ts';
 import { plainKey } from '../../model/definition/storage-key.ts';
 import { type Caller, findRelationship } from '../../model/rights/access.ts';
 import { hasReadRights } from '../../model/rights/read-rights.ts';
 import { eventIdAt } from '../../plan/events/event-id.ts';
 import { selectedParts } from '../../plan/read/question.ts';
-import { planList, requireObject } from '../../plan/read/read-plan.ts';
+import { planList, readableFields, requireObject } from '../../plan/read/read-plan.ts';
 import { parseRecordQuery, parseSort } from '../../plan/read/record-query.ts';
 import { archiveName } from '../../workspaces/export-format.ts';
 import { type ApiContext, defineRoute } from '../context.ts';
@@ -56,7 +57,7 @@ export const startExport = defineRoute({
   body: Type.Object(
     {
       object_type: ObjectType,
-      format: Type.Enum(['csv', 'jsonl'], { default: 'csv' }),
+      format: Type.Enum(['csv', 'jsonl', 'xlsx', 'vcf'], { default: 'csv' }),
       relationship: Type.Optional(
         Type.String({
           minLength: 1,
@@ -86,7 +87,7 @@ export const startExport = defineRoute({
       names: Type.Boolean({
         default: false,
         description:
-          'CSV: labels of options and names of records, which an import reads back, and not values and ids.',
+          'CSV and Excel: labels of options and names of records, which an import reads back, and not values and ids.',
       }),
       user_ids: Type.Boolean({
         default: false,
@@ -115,6 +116,9 @@ export const startExport = defineRoute({
     );
     // Refuses now the requests that the job would refuse.
     planList(model, caller, object, { endpoint: 'export', query, limit: 1, cursor: undefined });
+    if (body.format === 'vcf') {
+      requireContactFields(body.relationship === undefined ? readableFields(caller, object) : []);
+    }
     requireLinks(model, caller, object, body.relationship);
     const moment = await loadChangesMoment(db, model.schema);
     const input: ExportInput = {
@@ -170,7 +174,7 @@ export const getExportFile = defineRoute({
   query: Type.Object({}, closed),
   status: 200,
   result: Type.String(),
-  givesFile: [MEDIA_TYPES.csv, MEDIA_TYPES.jsonl, ARCHIVE_TYPE],
+  givesFile: [MEDIA_TYPES.csv, MEDIA_TYPES.jsonl, MEDIA_TYPES.xlsx, MEDIA_TYPES.vcf, ARCHIVE_TYPE],
   errors: ['permission_denied', 'record_not_found', 'conflict'],
   async handle({ caller, model, params }, { db, files }) {
     const row = await requireJob(db, visibleTo(caller, model), params.job_id);

@@ -1,4 +1,4 @@
-// `export`: the records of one object, those a filter selects, to a CSV or JSON lines file.
+// `export`: the records of one object, those a filter selects, to a CSV, JSON lines, Excel or vCard file.
 
 import { extname } from 'node:path';
 import type { Command } from 'commander';
@@ -7,7 +7,14 @@ import { exportRecords, type RecordExport } from '../../export/export-records.ts
 import { LIMITS } from '../../limits.ts';
 import type { QueryFilter } from '../../plan/read/filter.ts';
 import { parseSort } from '../../plan/read/record-query.ts';
-import { counted, openOutput, STANDARD, secondsSince, watchRows } from '../export-output.ts';
+import {
+  counted,
+  openOutput,
+  requireNoTerminal,
+  STANDARD,
+  secondsSince,
+  watchRows,
+} from '../export-output.ts';
 import { parseJson } from '../json-option.ts';
 import { collect } from '../repeated-option.ts';
 import { remark } from '../say.ts';
@@ -52,19 +59,22 @@ export function addExportCommand(program: Command): void {
     .description(SUMMARIES.export)
     .argument('<object_type>', 'the object, such as deals')
     .requiredOption('-w, --workspace <slug>', 'the workspace')
-    .requiredOption('-o, --out <file>', 'a file that ends in .csv or .jsonl; "-": standard output')
+    .requiredOption(
+      '-o, --out <file>',
+      'a file that ends in .csv, .jsonl, .xlsx or .vcf; "-": standard output',
+    )
     .option('--filter <field=value>', 'or field[op]=value; may be repeated', collect, [])
     .option('--where <json>', 'a condition, as "query" takes it')
     .option('-q, --query <text>', 'text in the display field')
     .option('--relationship <id>', 'its links instead: record_id and target_id of each')
     .option('--fields <keys>', 'fields in this order, joined by commas (default: all)')
     .option('--sort <keys>', `1 to ${LIMITS.sortKeys} fields, joined by commas; "-" descends`)
-    .option('--format <format>', 'csv or jsonl, whatever the name of the file says')
+    .option('--format <format>', 'csv, jsonl, xlsx or vcf, whatever the name of the file says')
     .option('--as <email>', 'only what this person may read (default: everything)')
     .option('--raw', 'CSV: do not protect text that a spreadsheet would calculate', false)
     .option(
       '--names',
-      'CSV: labels of options and names of records in place of values and ids',
+      'CSV and Excel: labels of options and names of records in place of values and ids',
       false,
     )
     .option('--bom', 'CSV: start with a byte-order mark, so that Excel reads UTF-8', false)
@@ -81,6 +91,7 @@ async function exportToFile(
   const parsed = parseCall(options);
   if (typeof parsed === 'string') return command.error(`error: ${parsed}`, { exitCode: 2 });
   const { out, force, workspace: slug } = options;
+  if (parsed.format === 'xlsx') requireNoTerminal(out, command);
   const output = await openOutput(out, force);
   const { onRows, finish } = watchRows(`Exporting ${objectType}`);
   const started = performance.now();
@@ -108,7 +119,7 @@ function parseCall(options: ExportArguments): ExportRequest | string {
   const { out, raw, bom, names, query: text, as, relationship } = options;
   const format = formatOf(options.format ?? (out === STANDARD ? 'csv' : extname(out).slice(1)));
   if (format === undefined)
-    return 'the file must end in .csv or .jsonl, or --format must say which it is';
+    return 'the file must end in .csv, .jsonl, .xlsx or .vcf, or --format must say which it is';
   const filters = options.filter.map(parseFilter);
   const wrong = filters.indexOf(undefined);
   if (wrong >= 0)
@@ -125,10 +136,12 @@ function parseCall(options: ExportArguments): ExportRequest | string {
   return { format, raw, bom, names, as, filters: known, text, where, relationship, fields, sort };
 }
 
+const FORMATS = ['csv', 'jsonl', 'xlsx', 'vcf'] as const;
+
 function formatOf(name: string): RecordExport['format'] | undefined {
   const format = name.toLowerCase();
   if (format === 'ndjson') return 'jsonl';
-  return format === 'csv' || format === 'jsonl' ? format : undefined;
+  return FORMATS.find((known) => known === format);
 }
 
 const FILTER = /^([^[\]=]+)(?:\[([^[\]=]+)\])?=(.*)$/s;

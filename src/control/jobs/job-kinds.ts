@@ -77,7 +77,7 @@ export interface ExportInput extends AskedBy {
   readonly object_type: string;
   /** The relationship whose links are exported instead of the records. */
   readonly relationship?: string;
-  readonly format: Extract<FileFormat, 'csv' | 'jsonl'>;
+  readonly format: Extract<FileFormat, 'csv' | 'jsonl' | 'xlsx' | 'vcf'>;
   readonly raw: boolean;
   readonly bom?: boolean;
   readonly user_ids?: boolean;

@@ -14,6 +14,7 @@ import { LIMITS } from '../../limits.ts';
 import { say } from '../../messages/message.ts';
 import { matchedObject } from '../../model/definition/matched-object.ts';
 import type { ObjectModel } from '../../model/definition/model.ts';
+import { FAULT_MESSAGES } from '../../model/text/fault-message.ts';
 import type { Queryable } from '../../postgres/db.ts';
 
 const BOUNDS = Object.freeze({
@@ -46,7 +47,8 @@ export async function readSentTable(
   } catch (error) {
     const fault = faultOf(error);
     if (fault === undefined) throw error;
-    const { fault: cause, line } = fault;
+    const { line } = fault;
+    const cause = FAULT_MESSAGES[fault.fault];
     const place = line === 0 ? cause : say('import_table_fault', { fault: cause, line });
     const message = say('import_table_unreadable', { fault: place });
     throw new ApiError('validation_failed', { param: 'file_id', message });

@@ -3,7 +3,7 @@
 
 import { ApiError, type Problem } from '../../errors.ts';
 import { REPEATED_RECORD } from '../../plan/write/write-plan.ts';
-import { problemsOf } from './write-failure.ts';
+import { problemsOf, VALUE_HELD, VALUE_REPEATED } from './write-failure.ts';
 
 export interface PartialWriter<Item> {
   /** The word for an item in a refusal of the database. */
@@ -23,16 +23,28 @@ export interface Reason {
 /**
  * Write each item once, or refuse it: for problems that validation finds in it, or alone, after all other items were
  * tried. Validation names up to 100 problems at once, the database one item or none. Of n items, k that the database
- * refuses cost at most 3k + 1 calls of `write` with names and k · (2 log₂ n + 3) + 1 without. Errors: those that are
+ * refuses cost at most 3k + 1 calls of `write` with names and k · (2 log₂ n + 3) + 1 without; unique values are named
+ * together, and cost no call each (D882). Errors: those that are
  * no refusals; what earlier calls have written stays.
  */
 export async function writePartially<Item>(
   items: readonly Item[],
   writer: PartialWriter<Item>,
 ): Promise<void> {
-  const run = { ...writer, state: { doubtful: [], writes: 0 }, isPart: false };
+  const run: Splitting<Item> = { ...writer, state: { doubtful: [], writes: 0 }, isPart: false };
   await writeOrSplit(run, items);
-  const { state }: Splitting<Item> = run;
+  const { state } = run;
+  // Of many that the database has refused, those are known together whose values records have now.
+  const again = state.doubtful.filter(
+    ({ isOfValue, alone }) => isOfValue && alone?.writes !== state.writes,
+  );
+  if (again.length > 1) {
+    state.doubtful = state.doubtful.filter((one) => !again.includes(one));
+    await writeOrSplit(
+      { ...run, isPart: true },
+      again.map(({ item }) => item),
+    );
+  }
   for (const { item, alone } of state.doubtful) {
     const refusal = alone?.writes === state.writes ? alone.refusal : await attempt(run, [item]);
     if (refusal !== undefined) writer.refuse(item, reasonsOf(refusal.problems));
@@ -51,7 +63,7 @@ interface Splitting<Item> extends PartialWriter<Item> {
   readonly state: {
     /** Calls of `write` that succeeded. */
     writes: number;
-    readonly doubtful: Doubtful<Item>[];
+    doubtful: Doubtful<Item>[];
   };
   /** True when items outside of the batch are not written or refused yet. */
   readonly isPart: boolean;
@@ -60,8 +72,12 @@ interface Splitting<Item> extends PartialWriter<Item> {
 /** An item that was refused, perhaps because of other items: it is tried alone at the end. */
 interface Doubtful<Item> {
   readonly item: Item;
-  /** It was already tried alone, after so many calls that succeeded. */
-  readonly alone: { readonly refusal: Refusal; readonly writes: number } | undefined;
+  /** For a unique value that another one has. */
+  readonly isOfValue: boolean;
+  /** The refusal that it had or would have had alone, after so many calls that succeeded. */
+  readonly alone:
+    | { readonly refusal: Pick<Refusal, 'problems'>; readonly writes: number }
+    | undefined;
 }
 
 async function writeOrSplit<Item>(run: Splitting<Item>, items: readonly Item[]): Promise<void> {
@@ -77,7 +93,12 @@ async function writeOrSplit<Item>(run: Splitting<Item>, items: readonly Item[]):
     if (problems === undefined) rest.push(item);
     else if (problems.every((one) => isCertain(one, refusal, isPart))) {
       run.refuse(item, reasonsOf(problems));
-    } else state.doubtful.push({ item, alone });
+    } else {
+      const isHeld = problems.every(({ message }) => message === VALUE_HELD);
+      const held = isHeld ? { refusal: { problems }, writes: state.writes } : undefined;
+      const isOfValue = isHeld || problems.every(({ message }) => message === VALUE_REPEATED);
+      state.doubtful.push({ item, isOfValue, alone: alone ?? held });
+    }
   }
   // The database names only the first item of several: after the second refusal there may be many more.
   const isSplit = problemsByItem.size === 0 || (refusal.isOfDatabase && isPart);

@@ -37,6 +37,9 @@ import { explainByRevision } from './changed-definition.ts';
 const FOREIGN_KEY: ReadonlySet<unknown> = new Set(['23503', '23001']);
 /** Serialisation failure and deadlock, after all retries. */
 const CONTENDED: ReadonlySet<unknown> = new Set(['40001', '40P01']);
+/** A stored record has the value, or another operation of the request. */
+export const VALUE_HELD = say('value_taken');
+export const VALUE_REPEATED = say('value_taken');
 const LINK_INDEXES = [FROM_ONE_INDEX, TO_ONE_INDEX];
 
 /** The error to answer; the transaction is over. `near`: where the tables of the workspace are. */
@@ -146,7 +149,9 @@ async function takenValue(
 ): Promise<ApiError> {
   const { model, caller } = plan;
   const message = say('value_taken');
-  const text = takenText(cause);
+  // The answer of an import names every row with a value of a record, so that each costs no try of its own.
+  const isEach = plan.batch && plan.source === 'import';
+  const text = isEach ? null : takenText(cause);
   const taken = text === null ? null : String(equalityKeyOf(field, text));
   const writers = plan.writes.filter(
     (write) => write.object === object && (givenValue(write, field) ?? null) !== null,
@@ -165,6 +170,15 @@ async function takenValue(
     writers.find((_, index) => values.indexOf(values[index]) < index) ??
     only(writers);
   const holder = write && holderOf(write);
+  if (isEach && write !== undefined) {
+    const isRefused = (one: PlannedWrite, index: number) =>
+      holder === undefined ? values.indexOf(values[index]) < index : holderOf(one) !== undefined;
+    const problems = writers.filter(isRefused).map((one) => ({
+      ...{ param: `${one.prefix}${paramOf(one, field)}`, code: 'conflict' as const },
+      ...{ message: holder === undefined ? VALUE_REPEATED : VALUE_HELD, ...labelOf(plan, one) },
+    }));
+    return errorFromProblems(problems, cause);
+  }
   const isKnown = holder?.readable === true && canReadField(caller, object, field);
   return conflict(plan, {
     cause,

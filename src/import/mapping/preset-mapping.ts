@@ -9,6 +9,7 @@ import { faultOf } from '../../../packages/tables/src/table-fault.ts';
 import { operatorError } from '../../errors.ts';
 import { matchedObject } from '../../model/definition/matched-object.ts';
 import type { WorkspaceModel } from '../../model/definition/model.ts';
+import { FAULT_MESSAGES } from '../../model/text/fault-message.ts';
 import { TABLE_BOUNDS, type WrittenChoices } from '../rows/read-rows.ts';
 import { type Mapping, parseMapping } from './mapping.ts';
 
@@ -51,6 +52,7 @@ export async function readFileTable(path: string, choices: TableChoices): Promis
   } catch (error) {
     const fault = faultOf(error);
     if (fault === undefined) throw error;
-    throw operatorError(`${path} cannot be read as a table: ${fault.fault}.`, error);
+    const { text } = FAULT_MESSAGES[fault.fault];
+    throw operatorError(`${path} cannot be read as a table: ${text}.`, error);
   }
 }

@@ -6,7 +6,9 @@ import { setImmediate } from 'node:timers/promises';
 import { openDecoder } from '../../../packages/tables/src/decoder.ts';
 import type { Encoding } from '../../../packages/tables/src/encoding-names.ts';
 import { openEncodingFinder } from '../../../packages/tables/src/encodings.ts';
+import { faultOf } from '../../../packages/tables/src/table-fault.ts';
 import { isOperatorError, operatorError } from '../../errors.ts';
+import { FAULT_MESSAGES } from '../../model/text/fault-message.ts';
 
 /** Bytes that are read at once: 64 KB have 32,000 rows of one character, which are parsed in one turn. */
 const PIECE = 16 * 1024;
@@ -26,27 +28,31 @@ export function openTurns(): { next(): Promise<void> | undefined } {
   };
 }
 
-/** The text of the file without its byte-order mark. */
+/** The text of the file without its byte-order mark. Errors: a fault. */
 export async function* readText(
   path: string,
   encoding: Encoding = 'utf-8',
   hash?: Hash,
 ): AsyncGenerator<string> {
   const decoder = openDecoder(encoding);
-  let line = 1;
-  const read = async (chunk?: Buffer) => {
-    try {
-      return chunk === undefined ? decoder.end() : decoder.push(chunk);
-    } catch {
-      throw await refuseEncoding(path, line + countValidLines(chunk, encoding), encoding);
-    }
-  };
-  for await (const chunk of readBytes(path, hash)) {
-    const text = await read(chunk);
-    line += text.split('\n').length - 1;
-    yield text;
+  for await (const chunk of readBytes(path, hash)) yield decoder.push(chunk);
+  yield decoder.end();
+}
+
+/** The same items; a fault of the file ends them as an error of an operator. */
+export async function* explained<Item>(
+  { path, encoding = 'utf-8' }: { readonly path: string; readonly encoding?: Encoding | undefined },
+  items: AsyncIterable<Item>,
+): AsyncGenerator<Item> {
+  try {
+    yield* items;
+  } catch (error) {
+    const fault = faultOf(error);
+    if (fault === undefined) throw error;
+    const line = Math.max(1, fault.line);
+    if (fault.fault === 'encoding') throw await refuseEncoding(path, line, encoding);
+    throw refuse(path, line, FAULT_MESSAGES[fault.fault].text, error);
   }
-  yield await read();
 }
 
 /** The bytes of the file. Errors: of an operator. */
@@ -75,14 +81,6 @@ async function refuseEncoding(path: string, line: number, encoding: Encoding): P
   );
 }
 
-/** Line breaks before the first byte that the encoding does not have. */
-function countValidLines(chunk: Buffer | undefined, encoding: Encoding): number {
-  if (encoding !== 'utf-8') return 0;
-  const text = new TextDecoder('utf-8').decode(chunk ?? Buffer.alloc(0));
-  const end = text.indexOf('\uFFFD');
-  return text.slice(0, end === -1 ? undefined : end).split('\n').length - 1;
-}
-
 function cannotRead(path: string, error: unknown): Error {
   const code = error instanceof Error && 'code' in error ? error.code : error;
   const reasons = new Map<unknown, string>([
@@ -94,5 +92,5 @@ function cannotRead(path: string, error: unknown): Error {
 
 /** The one line for the operator. */
 export function refuse(path: string, line: number, reason: string, cause?: unknown): Error {
-  return operatorError(`${path}:${line}: ${reason}${reason.endsWith('?') ? '' : '.'}`, cause);
+  return operatorError(`${path}:${line}: ${reason}.`, cause);
 }

@@ -5,15 +5,12 @@
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
-import { type CsvRow, openCsvParser } from '../../../packages/tables/src/csv-parser.ts';
 import { openDecoder } from '../../../packages/tables/src/decoder.ts';
 import type { Encoding } from '../../../packages/tables/src/encoding-names.ts';
 import { wideEncoding } from '../../../packages/tables/src/encodings.ts';
-import type { Format } from '../../../packages/tables/src/formats/format-rows.ts';
 import { formatIn } from '../../../packages/tables/src/formats/format-signs.ts';
 import { openInThread } from '../../../packages/tables/src/node/format-thread.ts';
-import { csvRowsOf, openTableReader, type TableRow } from '../../../packages/tables/src/reading.ts';
-import { faultOf, type TableFault } from '../../../packages/tables/src/table-fault.ts';
+import { type TableRow, tableRows } from '../../../packages/tables/src/reading.ts';
 import { DELIMITERS, namedDelimiter } from '../../../packages/tables/src/table-layout.ts';
 import { operatorError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
@@ -22,7 +19,7 @@ import { BEYOND, JSON_BOUNDS } from '../../model/text/json-depth.ts';
 import { parseJsonText } from '../../model/text/json-text.ts';
 import { isNoteColumn, NOTE_COLUMNS, UNREADABLE_ROW } from '../../model/text/reject-text.ts';
 import type { Mapping } from '../mapping/mapping.ts';
-import { openTurns, readBytes, readText, refuse } from './file-text.ts';
+import { explained, openTurns, readBytes, readText, refuse } from './file-text.ts';
 
 export type SourceFormat =
   | {
@@ -154,9 +151,9 @@ export async function inspectFile(file: SourceFile): Promise<FileSummary> {
 async function inspectCsv(file: SourceFile, hash: Hash): Promise<Omit<FileSummary, 'digest'>> {
   let rows = 0;
   let columns: readonly string[] = [];
-  for await (const { headings, more } of readTable(file, hash)) {
-    columns = headings;
-    rows += more.length;
+  for await (const batch of readTable(file, hash)) {
+    columns = batch.headings;
+    rows += batch.rows.length;
   }
   if (columns.length === 0) throw operatorError(`${file.path} is empty.`);
   requireDelimiter(file, columns);
@@ -196,8 +193,8 @@ export function readRows(file: SourceFile): AsyncGenerator<SourceRow> {
 async function* readCsvRows(file: SourceFile): AsyncGenerator<SourceRow> {
   const turns = openTurns();
   const skipsUneven = file.format.kind === 'csv' && file.format.skipUneven === true;
-  for await (const { headings, more } of readTable(file)) {
-    for (const row of more) {
+  for await (const { headings, rows } of readTable(file)) {
+    for (const row of rows) {
       const isLeftOut = row.isUneven && skipsUneven;
       yield isLeftOut ? { ...csvRow(headings, row), isBlank: true } : csvRow(headings, row);
       await turns.next();
@@ -216,89 +213,31 @@ function csvRow(columns: readonly string[], { line, raw, cells, isUneven }: Tabl
   };
 }
 
-/** The rows of a CSV file as they are read, some at a time, and the names of its columns. */
-async function* readTable(
-  { path, format, raw = false }: SourceFile,
-  hash?: Hash,
-): AsyncGenerator<{ readonly headings: readonly string[]; readonly more: readonly TableRow[] }> {
-  const written = format as SourceFormat & { kind: 'csv' };
-  const { skipLines = 0 } = written;
-  try {
+/** The table of a file, some rows at a time. */
+function readTable({ path, format, raw = false }: SourceFile, hash?: Hash) {
+  const {
+    encoding = 'utf-8',
+    skipLines = 0,
+    ...written
+  } = format as SourceFormat & { kind: 'csv' };
+  async function* batches() {
     const start = startOf(path);
-    const form = formatIn(start, textOfStart(start, written.encoding));
-    const reader = openTableReader({ format: form, skipLines, bounds: TABLE_BOUNDS, raw });
-    const batches =
-      form === undefined
-        ? textRows(path, written, hash)
-        : formatRows(form, { path, format: written }, hash);
-    for await (const rows of batches) {
-      const more = reader.read(rows);
-      yield { headings: reader.headings() ?? [], more };
-    }
-  } catch (error) {
-    const fault = faultOf(error);
-    if (fault === undefined) throw error;
-    throw refuse(path, Math.max(1, fault.line), FAULTS[fault.fault], error);
+    const form = formatIn(start, textOfStart(start, encoding));
+    const table = { ...written, encoding, skipLines, format: form };
+    const options = { bounds: TABLE_BOUNDS, openFormat: openInThread, raw };
+    yield* tableRows(readBytes(path, hash), table, options);
   }
+  return explained({ path, encoding }, batches());
 }
 
 /** The last character may be cut off, and letters do not matter here. */
-function textOfStart(start: Uint8Array, encoding: Encoding = 'utf-8'): string {
+function textOfStart(start: Uint8Array, encoding: Encoding): string {
   try {
     return openDecoder(encoding).push(start);
   } catch {
     return new TextDecoder().decode(start);
   }
 }
-
-async function* textRows(
-  path: string,
-  { delimiter, encoding }: SourceFormat & { kind: 'csv' },
-  hash?: Hash,
-): AsyncGenerator<readonly CsvRow[]> {
-  const parser = openCsvParser(delimiter, TABLE_BOUNDS);
-  for await (const text of readText(path, encoding, hash)) {
-    yield [];
-    yield parser.push(text);
-  }
-  yield parser.end();
-}
-
-async function* formatRows(
-  form: Format,
-  { path, format: { encoding = 'utf-8', sheet } }: SourceFile & { format: { kind: 'csv' } },
-  hash?: Hash,
-): AsyncGenerator<readonly CsvRow[]> {
-  const choices = { encoding, sheet, columns: LIMITS.importColumns };
-  for await (const batch of openInThread(form, readBytes(path, hash), choices)) {
-    yield csvRowsOf(batch);
-  }
-}
-
-const FAULTS: Readonly<Record<TableFault['fault'], string>> = {
-  quote: 'the row has a quotation mark that is never closed; the file may be cut off',
-  quotes:
-    'text follows a closing quotation mark; write the value in "…" and a mark within it as ""',
-  cells: `the row has more than ${LIMITS.importCells} cells`,
-  length: `the row is longer than ${ROW_LENGTH} characters; is a quotation mark left open?`,
-  columns: `the file has more than ${LIMITS.importColumns} columns`,
-  encoding: 'the file has another encoding',
-  empty: 'the file is empty',
-  large: 'the file is too large: it has more than 32 MB, or needs more memory than an import has',
-  sheet:
-    'the file has no sheet or list of this name; "sheet" of the mapping says which one is read',
-  workbook: 'this is not an Excel workbook that can be read; save the sheet as .xlsx or CSV',
-  old_workbook:
-    'this is an old Excel workbook, or one with a password; save it as .xlsx without a password',
-  open_document: 'this is an OpenDocument file; save the sheet as .xlsx or CSV',
-  json: 'this is JSON without a list of objects, or it is cut off',
-  cards: 'a contact card (vCard) is cut off, or a line is outside of the cards',
-  ldif: 'this is not LDIF with entries; changes of entries cannot be imported',
-  document: 'this is a document, not a table; export the data as CSV',
-  calendar: 'this is a calendar (iCalendar); export it as CSV',
-  page: 'this is a web page or XML; export the data as CSV',
-  binary: 'the file is binary data, not text',
-};
 
 async function* readJsonRows(file: SourceFile): AsyncGenerator<SourceRow> {
   for await (const { text, line } of readLines(file)) {
@@ -361,7 +300,7 @@ async function* readLines(
   let rest = '';
   let line = 0;
   const turns = openTurns();
-  for await (const text of readText(path, encoding, hash)) {
+  for await (const text of explained({ path, encoding }, readText(path, encoding, hash))) {
     // Only the new text is searched: a line may come in many pieces.
     const lines = text.split('\n');
     lines[0] = rest + (lines[0] ?? '');

@@ -8,6 +8,7 @@ import { defineTextType } from './text-values.ts';
 export const emailField = defineTextType({
   name: 'email',
   takes: ['email'],
+  card: { property: 'EMAIL', reaches: true },
   defaultMaxLength: 320,
   // Letters beyond ASCII are taken, which the format "email" does not allow.
   schema: { type: 'string', format: 'idn-email' },

@@ -12,6 +12,7 @@ const TWO = say('must_be_one_phone');
 
 export const phoneField = defineTextType({
   name: 'phone',
+  card: { property: 'TEL', reaches: true },
   takes: ['phone', 'text', 'integer', 'select'],
   defaultMaxLength: 50,
   search: { kind: 'phone', byDefault: true },

@@ -7,6 +7,7 @@ import { defineTextType } from './text-values.ts';
 
 export const urlField = defineTextType({
   name: 'url',
+  card: { property: 'URL', reaches: false },
   takes: ['url', 'text', 'select'],
   defaultMaxLength: LIMITS.textLength,
   // Letters beyond ASCII are taken, which the format "uri" does not allow.

@@ -155,6 +155,9 @@ export interface FieldTypeTraits<Name extends string = string> {
 
   /** The kind of time that its values are. */
   readonly time?: 'day' | 'moment';
+  /** The property of a contact card (vCard) that has it; `reaches`: it makes a record a contact. */
+  readonly card?: { readonly property: 'EMAIL' | 'TEL' | 'URL'; readonly reaches: boolean };
+
   /** Decimal places of all its numbers, when the definition does not say. */
   readonly places?: number;
 

@@ -23,6 +23,7 @@ const NOTHING: FieldTypeFacts = {
   refers_to: null,
   list: false,
   value: null,
+  contact: false,
 };
 
 export function factsOf({ type }: Typed): FieldTypeFacts {

@@ -1,7 +1,7 @@
 // A file is imported by hand: its columns are matched, problems are seen before and corrected afterwards; lists are
 // exported; people without the right are offered no import.
 
-import { text as textFrom } from 'node:stream/consumers';
+import { buffer as bytesFrom, text as textFrom } from 'node:stream/consumers';
 import { createGunzip } from 'node:zlib';
 import type { Download, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -346,8 +346,29 @@ test('a list is exported as it is shown, and the file is that of its job', async
   expect(await axeFindings(page, 'both')).toEqual([]);
 });
 
+test('a contact, and chosen contacts, are downloaded as cards', async () => {
+  const [, bolt] = await app.makeAll('contacts', [
+    { name: 'Ann', email: 'ann@example.com' },
+    { name: 'Bolt', phone: '+49 30 1' },
+  ]);
+  const page = await app.as('ada');
+  const cardsOf = async (name: string) => {
+    const download = page.waitForEvent('download');
+    await page.getByText(name, { exact: true }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/^contacts-\d{4}-\d{2}-\d{2}\.vcf$/);
+    return [...(await textOf(file)).matchAll(/^(?:FN|EMAIL|TEL):(.*)\r/gm)].map(([, text]) => text);
+  };
+  await page.goto(`${app.address}/o/contacts/${bolt}`);
+  await page.getByRole('button', { name: 'More' }).click();
+  expect(await cardsOf('Download contact card')).toEqual(['Bolt', '+49 30 1']);
+  await visit(page, `${app.address}/o/contacts`);
+  await page.getByRole('checkbox', { name: /Ann/ }).check();
+  expect(await cardsOf('Contact cards')).toEqual(['Ann', 'ann@example.com']);
+});
+
 longTest(
-  'amounts in a text field, with signs and separators, are imported into a field of money',
+  'amounts in a text field of an exported Excel file are imported into a field of money',
   async () => {
     await app.makeAll('companies', [
       { name: 'Acme', custom_fields: { note: '€2,500.50' } },
@@ -357,12 +378,14 @@ longTest(
     await page.goto(`${app.address}/o/companies`);
     await page.getByRole('button', { name: 'Import and export' }).click();
     await page.getByRole('menuitem', { name: 'Export…' }).click();
+    await page.getByRole('radio', { name: 'Excel' }).check();
     await page.getByRole('radio', { name: 'All fields' }).check();
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export', exact: true }).click();
-    const text = await textOf(await download);
+    const file = await download;
+    const bytes = await bytesFrom(await file.createReadStream());
     await visit(page, `${app.address}/import/companies`);
-    await choose(page, 'companies.csv', text);
+    await choose(page, file.suggestedFilename(), bytes);
     await fieldOf(page, 'custom_fields.note').selectOption('revenue');
     await page.getByRole('button', { name: 'Check 2 rows' }).click();
     await page.getByRole('button', { name: 'Import 2 rows' }).click();

@@ -4,6 +4,7 @@ import Type from 'typebox';
 import { fittingLines, printAnswer } from '../answer-text.ts';
 import { closed } from '../arguments.ts';
 import type { Result } from '../operations.ts';
+import { withOptionValues } from '../option-values.ts';
 import { argumentError } from '../refusals.ts';
 import { defineTool } from '../tool.ts';
 
@@ -16,7 +17,7 @@ export const write = defineTool({
     'Apply up to 100 operations in one transaction, all or none. Each has action, object_type and: create {fields},',
     'update {id, fields}, upsert {match, fields}, status {id, status_id}, link and unlink {id, association_id,',
     'target_id}, comment {id, body, mention_user_ids}. {"$op": 0} in place of an id is the record of operation 0;',
-    'expected_version is the version from get. Moves that need approval are refused. Use dry_run to check first, and',
+    'expected_version is the version from get. Options are values or labels. Moves that need approval are refused. Use dry_run to check first, and',
     'the same request_key when you repeat a call.',
   ].join(' '),
   scopes: ['records:write'],
@@ -33,7 +34,8 @@ export const write = defineTool({
   async run({ operations, dry_run = false, request_key }, call) {
     requireNoDelete(operations);
     const headers = request_key === undefined ? {} : { 'idempotency-key': request_key };
-    const body = { operations: operations as never, ...(dry_run ? { dry_run } : {}) };
+    const written = await withOptionValues(operations, call);
+    const body = { operations: written as never, ...(dry_run ? { dry_run } : {}) };
     const { data } = await call('batchObjects', { body, headers });
     return printResults(data);
   },

@@ -22,7 +22,7 @@ export const PACKED_BYTES = 32 * 1024 * 1024;
 const UNPACKED_BYTES = 400 * 1024 * 1024;
 /** A part without a size may have this many packed bytes, which are at most a megabyte. */
 const TINY = 1024;
-const MOST_OF_TINY = 2 * 1024 * 1024;
+export const MOST_OF_TINY = 2 * 1024 * 1024;
 
 const END = 0x06054b50;
 const END_LENGTH = 22;

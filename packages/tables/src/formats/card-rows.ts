@@ -147,7 +147,7 @@ function phoneColumn({ params }: Property): string {
 }
 
 function formatted({ name, params }: Property, text: string): string {
-  if (name === 'TEL') return text.replace(/^tel:/i, '').replace(/;.*$/s, '');
+  if (name === 'TEL') return text.replace(/^tel:([^;]*).*$/is, '$1');
   if (name !== 'BDAY') return text;
   const [, year = '', month = '', day = ''] =
     /^(\d{4}|--)-?(\d\d)-?(\d\d)(?:T.*)?$/i.exec(text.trim()) ?? [];

@@ -3,8 +3,9 @@
 
 import { isDateFormat, serialToDate } from 'hucre';
 import { tableFault } from '../table-fault.ts';
-import { type Archive, readArchive, unpack, unpackText } from './archive.ts';
+import { type Archive, MOST_OF_TINY, readArchive, unpack, unpackText } from './archive.ts';
 import { BATCH_ROWS, type FormatBatch, type FormatChoices } from './format-rows.ts';
+import { openSharedTexts, type SharedTexts } from './shared-texts.ts';
 import { attributeOf, cellsIn, elementsIn, textIn, type XmlCell } from './sheet-xml.ts';
 
 /** Parts that are held in memory: texts of cells, and styles with names. */
@@ -24,10 +25,9 @@ interface Workbook {
   readonly archive: Archive;
   readonly sheets: readonly Sheet[];
   readonly is1904: boolean;
-  /** Texts that cells share. */
-  readonly texts: readonly string[];
-  /** Of each style of cells: it is of dates or times. */
-  readonly areTimes: readonly boolean[];
+  readonly texts: SharedTexts;
+  /** Of each style of cells: of dates or times, the zone that the format writes, such as ` UTC`, or none. */
+  readonly zones: readonly (string | undefined)[];
 }
 
 /** The rows of the chosen sheet, else of the first one that is visible and has rows. Errors: a fault. */
@@ -75,7 +75,7 @@ async function openWorkbook(bytes: Uint8Array): Promise<Workbook> {
   return {
     ...{ archive, sheets, texts: await readTexts(archive) },
     is1904: /^(?:1|true)$/.test(attributeOf(properties, 'date1904') ?? ''),
-    areTimes: timeStyles(await partText(archive, 'xl/styles.xml')),
+    zones: timeStyles(await partText(archive, 'xl/styles.xml')),
   };
 }
 
@@ -95,22 +95,23 @@ async function partText(archive: Archive, name: string): Promise<string> {
   return unpackText(archive, part);
 }
 
-async function readTexts(archive: Archive): Promise<readonly string[]> {
+/** A text of the XML has more bytes than its letters. */
+async function readTexts(archive: Archive): Promise<SharedTexts> {
   const part = partNamed(archive, 'xl/sharedStrings.xml');
-  if (part === undefined) return [];
+  if (part === undefined) return openSharedTexts(0);
   if (part.unpacked > TEXTS_BYTES) throw tableFault('large');
-  const texts: string[] = [];
+  const texts = openSharedTexts(Math.max(part.unpacked, MOST_OF_TINY));
   for await (const elements of elementsIn(unpack(archive, part), 'si')) {
     for (const element of elements) {
-      for (const _ of element.matchAll(/<(?:\w+:)?si\s*\/>/g)) texts.push('');
-      texts.push(textIn(element));
+      for (const _ of element.matchAll(/<(?:\w+:)?si\s*\/>/g)) texts.add('');
+      texts.add(textIn(element));
     }
   }
   return texts;
 }
 
 /** Currencies of number formats are left out: the library takes the `d` of `[$€-de-DE]` for a day. */
-function timeStyles(styles: string): readonly boolean[] {
+function timeStyles(styles: string): Workbook['zones'] {
   const formats = new Map(
     tagsIn(styles, 'numFmt').map((tag) => [
       attributeOf(tag, 'numFmtId') ?? '',
@@ -121,9 +122,13 @@ function timeStyles(styles: string): readonly boolean[] {
   const [own = ''] = cells.split(/<\/(?:\w+:)?cellXfs>/);
   return tagsIn(own, 'xf').map((tag) => {
     const id = attributeOf(tag, 'numFmtId') ?? '0';
-    return isDateFormat(formats.get(id) ?? id);
+    const format = formats.get(id) ?? id;
+    return isDateFormat(format) ? (ZONE.exec(format)?.[1] ?? '') : undefined;
   });
 }
+
+/** The words at the end of a number format that say whose time it is. */
+const ZONE = /"( UTC)"(?:;@)?$/;
 
 /** Errors: a fault. */
 async function* sheetRows(
@@ -180,17 +185,18 @@ function columnOf(place: string | undefined): number | undefined {
   return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
-function cellText({ texts, areTimes, is1904 }: Workbook, cell: XmlCell): string {
+function cellText({ texts, zones, is1904 }: Workbook, cell: XmlCell): string {
   const { type, value, text, style } = cell;
-  if (type === 's') return texts[Number(value)] ?? '';
+  if (type === 's') return texts.at(Number(value));
   if (type === 'inlineStr') return text;
   if (type === 'b') return value === '1' || value === 'true' ? 'TRUE' : value === '' ? '' : 'FALSE';
   if (type === 'd') return value.replace('T', ' ').replace(' 00:00:00', '');
   const number = Number(value);
   if ((type !== undefined && type !== 'n') || value === '' || Number.isNaN(number)) return value;
-  return areTimes[style] === true
-    ? timeText(serialToDate(number, is1904), is1904)
-    : numberText(value, number);
+  const zone = zones[style];
+  return zone === undefined
+    ? numberText(value, number)
+    : timeText(serialToDate(number, is1904), { is1904, zone });
 }
 
 /** Whole numbers in full, others with the 15 digits that Excel shows: 19.990000000000002 is 19.99 there. */
@@ -209,7 +215,10 @@ const FIRST_DAYS = { '1900': Date.UTC(1899, 11, 31), '1904': Date.UTC(1904, 0, 1
 const LENGTH_DAYS = 60;
 
 /** A date, a date with a time, a time of day or a length of time. */
-function timeText(time: Date, is1904: boolean): string {
+function timeText(
+  time: Date,
+  { is1904, zone }: { readonly is1904: boolean; readonly zone: string },
+): string {
   const moment = time.getTime();
   if (!Number.isFinite(moment)) throw tableFault('workbook');
   const since = moment - FIRST_DAYS[is1904 ? '1904' : '1900'];
@@ -219,6 +228,6 @@ function timeText(time: Date, is1904: boolean): string {
     .toISOString()
     .replace(/(?:\.000)?Z$/, '')
     .split('T');
-  if (!isLength) return isDay ? day : `${day} ${clock}`;
+  if (!isLength) return isDay && zone === '' ? day : `${day} ${clock}${zone}`;
   return `${String(Math.floor(since / HOUR)).padStart(2, '0')}${clock.slice(2)}`;
 }

@@ -1,22 +1,16 @@
 // The records of a list as a file: a small one comes at once, of a large one the page of its job is shown.
 
 import { Button, Modal } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import type { JobDetails, ObjectDefinition } from '@workspace-records/client';
+import type { ObjectDefinition } from '@workspace-records/client';
 import { type FormEvent, useState } from 'react';
-import { downloadExport, type ExportBody } from '../../lib/exports.ts';
+import { isOfContacts } from '../../lib/exports.ts';
 import { type PlainKey, useT } from '../../lib/messages/index.ts';
-import { type Session, useSession } from '../../lib/session.ts';
 import type { ViewState } from '../../lib/view-state.ts';
 import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { showToast } from '../../ui/toast.ts';
 import classes from './export-dialog.module.css';
 import { type ExportChoice, exportBodyOf } from './export-question.ts';
-
-/** Seconds that a person waits for a small file. */
-const SHORT = 5;
+import { useExport } from './use-export.ts';
 
 interface ExportDialogProps {
   readonly object: ObjectDefinition;
@@ -29,7 +23,7 @@ export default function ExportDialog({ object, view, onClose }: ExportDialogProp
   const [choice, setChoice] = useState<ExportChoice>({
     ...{ format: 'csv', columns: 'shown', isForExcel: false, names: 'names' },
   });
-  const { mutate, isPending, error } = useExport(object, onClose);
+  const { mutate, isPending, error } = useExport(onClose);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     mutate(exportBodyOf(object, view, choice));
@@ -44,7 +38,7 @@ export default function ExportDialog({ object, view, onClose }: ExportDialogProp
     >
       <form className={classes.form} onSubmit={submit}>
         <p className={classes.dim}>{isAll ? t('export.allRecords') : t('export.theseRecords')}</p>
-        <Choices choice={choice} onChange={setChoice} />
+        <Choices {...{ object, choice }} onChange={setChoice} />
         {error !== null && <Problem error={error} />}
         <DialogButtons onClose={onClose}>
           <Button type="submit" loading={isPending} data-autofocus>
@@ -56,47 +50,36 @@ export default function ExportDialog({ object, view, onClose }: ExportDialogProp
   );
 }
 
-function useExport(object: ObjectDefinition, onEnd: () => void) {
-  const t = useT();
-  const session = useSession();
-  const navigate = useNavigate();
-  return useMutation({
-    mutationFn: (body: ExportBody) => exportNow(session, object, body),
-    onSuccess(job) {
-      onEnd();
-      if (job.state === 'done') {
-        return showToast({ text: t('export.done', { count: job.progress?.done ?? 0 }) });
-      }
-      const params = { workspace: session.workspace, id: job.id };
-      void navigate({ to: '/$workspace/jobs/$id', params });
-    },
-  });
-}
-
 interface ChoicesProps {
+  readonly object: ObjectDefinition;
   readonly choice: ExportChoice;
   readonly onChange: (choice: ExportChoice) => void;
 }
 
-function Choices({ choice, onChange }: ChoicesProps) {
+function Choices({ object, choice, onChange }: ChoicesProps) {
   const t = useT();
   return (
     <>
       <Options
         legend={t('export.format')}
         name="format"
-        options={{ csv: 'export.csv', jsonl: 'export.json' }}
+        options={{
+          ...{ csv: 'export.csv', xlsx: 'export.xlsx', jsonl: 'export.json' },
+          ...(isOfContacts(object) ? { vcf: 'export.cards' } : {}),
+        }}
         value={choice.format}
         onChange={(format) => onChange({ ...choice, format })}
       />
-      <Options
-        legend={t('export.columns')}
-        name="columns"
-        options={{ shown: 'export.shown', all: 'export.all' }}
-        value={choice.columns}
-        onChange={(columns) => onChange({ ...choice, columns })}
-      />
-      {choice.format === 'csv' && (
+      {choice.format !== 'vcf' && (
+        <Options
+          legend={t('export.columns')}
+          name="columns"
+          options={{ shown: 'export.shown', all: 'export.all' }}
+          value={choice.columns}
+          onChange={(columns) => onChange({ ...choice, columns })}
+        />
+      )}
+      {(choice.format === 'csv' || choice.format === 'xlsx') && (
         <Options
           legend={t('export.options')}
           name="names"
@@ -121,26 +104,10 @@ function Choices({ choice, onChange }: ChoicesProps) {
   );
 }
 
-/** The job after a short wait; its file has been given to the person when it is done. */
-async function exportNow(
-  session: Session,
-  { object_type }: ObjectDefinition,
-  body: ExportBody,
-): Promise<JobDetails> {
-  const { jobs, exports } = session.client;
-  const { id } = await exports.start(body);
-  const until = Date.now() + SHORT * 1000;
-  let job = await jobs.get(id, { wait: SHORT });
-  // The first change of a job is that it runs.
-  while (job.finished_at === null && Date.now() < until) job = await jobs.get(id, { wait: SHORT });
-  if (job.state === 'done') await downloadExport(session, job, object_type);
-  return job;
-}
-
 interface OptionsProps<Value extends string> {
   readonly legend: string;
   readonly name: string;
-  readonly options: Readonly<Record<Value, PlainKey>>;
+  readonly options: Readonly<Partial<Record<Value, PlainKey>>>;
   readonly value: Value;
   readonly onChange: (value: Value) => void;
 }
@@ -148,14 +115,13 @@ interface OptionsProps<Value extends string> {
 function Options<Value extends string>(props: OptionsProps<Value>) {
   const { legend, name, options, value, onChange } = props;
   const t = useT();
-  const labelOf = (one: Value): PlainKey => options[one];
   return (
     <fieldset className={classes.options}>
       <legend>{legend}</legend>
-      {(Object.keys(options) as Value[]).map((one) => (
+      {(Object.entries(options) as [Value, PlainKey][]).map(([one, label]) => (
         <label key={one} className={classes.option}>
           <input type="radio" name={name} checked={one === value} onChange={() => onChange(one)} />
-          {t(labelOf(one))}
+          {t(label)}
         </label>
       ))}
     </fieldset>

@@ -7,7 +7,7 @@ import { selectionOf } from '../../lib/record-lists.ts';
 import type { ViewState } from '../../lib/view-state.ts';
 
 export interface ExportChoice {
-  readonly format: 'csv' | 'jsonl';
+  readonly format: 'csv' | 'jsonl' | 'xlsx' | 'vcf';
   /** The shown columns, or all that the person may read. */
   readonly columns: 'shown' | 'all';
   /** True: the file begins with the mark by which Excel recognises UTF-8. */
@@ -31,11 +31,12 @@ export function exportBodyOf(
     format,
     ...(where === undefined ? {} : { where, timezone }),
     ...(query === undefined ? {} : { query }),
-    ...(columns === 'all' ? {} : { fields: [...new Set(displayed)] }),
+    ...(columns === 'all' || format === 'vcf' ? {} : { fields: [...new Set(displayed)] }),
     sort: view.sort.map(({ key, isDescending }) => ({
       field: key,
       direction: isDescending ? ('desc' as const) : ('asc' as const),
     })),
-    ...(format === 'csv' ? { bom: isForExcel, names: names === 'names' } : {}),
+    ...(format === 'csv' ? { bom: isForExcel } : {}),
+    ...(format === 'csv' || format === 'xlsx' ? { names: names === 'names' } : {}),
   };
 }

@@ -3,6 +3,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import type { ObjectDefinition, RecordData } from '@workspace-records/client';
 import { Suspense, useState } from 'react';
+import { useCards } from '../../editing/transfers/use-cards.ts';
 import { hasComments } from '../../lib/comments.ts';
 import { copyLink } from '../../lib/copy-link.ts';
 import { downloadBundle } from '../../lib/erasures.ts';
@@ -57,6 +58,7 @@ export function RecordMenu({ object, record }: RecordMenuProps) {
           <Menu.Item leftSection={<Icon name="copy" />} onClick={copy}>
             {t('record.copyLink')}
           </Menu.Item>
+          <CardItem {...{ object, record }} />
           <BundleItem record={record} />
           {canDelete && (
             <Menu.Item
@@ -81,6 +83,17 @@ export function RecordMenu({ object, record }: RecordMenuProps) {
         </Suspense>
       )}
     </>
+  );
+}
+
+function CardItem({ object, record }: RecordMenuProps) {
+  const t = useT();
+  const cards = useCards(object);
+  if (cards === undefined) return null;
+  return (
+    <Menu.Item leftSection={<Icon name="download" />} onClick={() => cards.download([record.id])}>
+      {t('export.card')}
+    </Menu.Item>
   );
 }
 

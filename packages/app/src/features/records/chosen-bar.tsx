@@ -3,6 +3,7 @@
 import { Button, CloseButton } from '@mantine/core';
 import type { ObjectDefinition, RecordData } from '@workspace-records/client';
 import { useState } from 'react';
+import { useCards } from '../../editing/transfers/use-cards.ts';
 import { addressOfRecords, copyLink, MOST_LINKED } from '../../lib/copy-link.ts';
 import { later } from '../../lib/later.tsx';
 import { useT } from '../../lib/messages/index.ts';
@@ -115,12 +116,29 @@ function Chosen({ object, chosen, question, hasMore, onClose }: ChosenBarProps) 
           {t('grid.delete')}
         </Button>
       )}
+      <CardsButton object={object} ids={[...chosen.ids]} />
       <CopyRecords type={object.object_type} ids={[...chosen.ids]} />
       {open === 'edit' && <EditDialog {...dialog} records={changeable} />}
       {open === 'delete' && (
         <DeleteDialog {...dialog} records={deletable} onDeleted={chosen.drop} />
       )}
     </>
+  );
+}
+
+/** The records as contact cards. */
+function CardsButton(props: {
+  readonly object: ObjectDefinition;
+  readonly ids: readonly string[];
+}) {
+  const t = useT();
+  const cards = useCards(props.object);
+  if (cards === undefined) return null;
+  const { download, isPending } = cards;
+  return (
+    <Button variant="default" loading={isPending} onClick={() => download(props.ids)}>
+      {t('export.someCards')}
+    </Button>
   );
 }
 
