@@ -42,6 +42,8 @@ export interface Config extends MailConfig {
   readonly filesBucket: BucketSettings | undefined;
   /** False: the interface only, without the application for browsers. */
   readonly application: boolean;
+  /** True: programs of others get access by OAuth, to which a person agrees in the application. */
+  readonly oauth: boolean;
   /** The header of this name on every answer; undefined: none. */
   readonly strictTransportSecurity: string | undefined;
   /**
@@ -123,7 +125,7 @@ export function readConfig(environment: Environment = process.env): Config {
     secretsKeys: list('SECRETS_KEY').map(requireSecretKey),
     secretsKeyFile: text('SECRETS_KEY_FILE') ?? join(dataDirectory, 'secrets.key'),
     ...readFileSettings(environment),
-    application: oneOf('APPLICATION', text('APPLICATION'), ['on', 'off']) === 'on',
+    ...readOauth(text),
     strictTransportSecurity: readTransportSecurity(text('STRICT_TRANSPORT_SECURITY')),
     securityContact: readContact(text('SECURITY_CONTACT')),
     streamsPerKey: streams('STREAMS_PER_KEY', LIMITS.eventStreamsOfKey),
@@ -172,6 +174,16 @@ export function misspeltSettings(environment: Environment = process.env): readon
 
 /** Shorter names, such as HOME, are near to too many others. */
 const SHORTEST_MISSPELT = 6;
+
+/** By default OAuth is on where the service has a public address, and people can agree in the application. */
+function readOauth(text: (name: string) => string | undefined) {
+  const application = oneOf('APPLICATION', text('APPLICATION'), ['on', 'off']) === 'on';
+  const hasAddress = application && text('PUBLIC_URL') !== undefined;
+  const words = hasAddress ? (['on', 'off'] as const) : (['off', 'on'] as const);
+  const oauth = oneOf('OAUTH', text('OAUTH'), words) === 'on';
+  if (oauth && !application) throw operatorError('OAUTH=on needs the application: APPLICATION=on.');
+  return { application, oauth };
+}
 
 function readFileSettings(
   environment: Environment,

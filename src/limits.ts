@@ -215,5 +215,13 @@ export const LIMITS = Object.freeze({
   /** Connections to one receiver. */
   webhookConnections: 8,
   webhookDisabledDays: 5,
+  /** The metadata of a client at its own address: bytes, seconds until its end, hours for which it is used. */
+  clientDocumentBytes: 64 * 1024,
+  clientDocumentSeconds: 5,
+  clientDocumentHours: 24,
+  /** Registrations of clients that nobody uses, clients that a workspace enters, and those that it lists. */
+  unusedClients: 1000,
+  enteredClients: 100,
+  listedClients: 500,
   webhookRetryAfterHours: 24,
 });

@@ -34,9 +34,17 @@ const BELOW_FLOW = [
   'limits',
   'package-folder',
 ] as const;
-const FLOWS = ['records', 'files', 'people', 'events', 'jobs', 'views', 'webhooks', 'mail'].map(
-  (name) => `flow/${name}`,
-);
+const FLOWS = [
+  'records',
+  'files',
+  'people',
+  'events',
+  'jobs',
+  'views',
+  'webhooks',
+  'mail',
+  'oauth',
+].map((name) => `flow/${name}`);
 
 /** Layer → layers it may import; the files directly in src/ are a layer each, and so are the rooms of LARGE folders. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
@@ -90,6 +98,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'flow/views': BELOW_FLOW,
   'flow/webhooks': ['webhooks', 'flow/events', 'flow/jobs', 'flow/records', ...BELOW_FLOW],
   webhooks: ['control', 'model', 'errors', 'messages', 'limits'],
+  'flow/oauth': ['webhooks', 'flow/people', ...BELOW_FLOW],
   'flow/mail': ['mail', 'flow/people', ...BELOW_FLOW],
   mail: ['model', 'errors', 'messages', 'limits'],
   http: ['packages/mcp', 'model', 'errors', 'messages', 'limits', 'config', 'package-folder'],

@@ -537,6 +537,26 @@ class Client:
         """Revoke an API key: DELETE /keys/{key_id}"""
         return self.request("DELETE", f"/keys/{_segment(key_id)}", safe=True)
 
+    def read_authorization(self, body):
+        """Read the request of a client: POST /oauth/authorizations"""
+        return self.request("POST", "/oauth/authorizations", body=body)
+
+    def create_grant(self, body):
+        """Give a client access: POST /oauth/grants"""
+        return self.request("POST", "/oauth/grants", body=body)
+
+    def list_oauth_clients(self):
+        """List the clients of the workspace: GET /oauth/clients"""
+        return self.request("GET", "/oauth/clients", safe=True)
+
+    def create_oauth_client(self, body):
+        """Enter a client: POST /oauth/clients"""
+        return self.request("POST", "/oauth/clients", body=body)
+
+    def switch_oauth_client(self, body):
+        """Switch a client off or on: PATCH /oauth/clients"""
+        return self.request("PATCH", "/oauth/clients", body=body, safe=True)
+
     def list_webhooks(self, *, limit=None, cursor=None):
         """List webhooks: GET /webhooks"""
         return self.request("GET", "/webhooks", query={"limit": limit, "cursor": cursor}, safe=True)

@@ -6,11 +6,13 @@ import type { Config } from '../config.ts';
 import type { FileStore } from '../files/stored-bytes.ts';
 import type { EventFeeds } from '../flow/events/event-feed.ts';
 import type { WaitForJob } from '../flow/jobs/job-waits.ts';
+import type { ClientDocuments } from '../flow/oauth/find-client.ts';
 import type { Oidc } from '../flow/people/oidc.ts';
 import type { PasswordHasher } from '../flow/people/password-hash.ts';
 import type { WebhookTools } from '../flow/webhooks/webhook-flow.ts';
 import type {
   OpenRequest,
+  QueryStats,
   Reply,
   Route,
   RouteContract,
@@ -30,6 +32,7 @@ export interface ApiContext {
   readonly oidc: Oidc;
   readonly webhooks: WebhookTools;
   readonly files: FileStore;
+  readonly clientDocuments: ClientDocuments;
 }
 
 /** The parts that the process has for all requests. */
@@ -66,15 +69,18 @@ export function defineRoute<
 }
 
 /** Key by key, as for all objects made for each request: copies of objects cost more than a small read (D145). */
-function withDatabase(
-  { config, events, waitForJob, passwords, oidc, webhooks, files }: ServiceContext,
-  db: Database,
-): ApiContext {
-  return { db, config, events, waitForJob, passwords, oidc, webhooks, files };
+function withDatabase(context: ServiceContext, db: Database): ApiContext {
+  const { config, events, waitForJob, passwords, oidc, webhooks, files, clientDocuments } = context;
+  return { db, config, events, waitForJob, passwords, oidc, webhooks, files, clientDocuments };
 }
 
 /** Work before a caller is known has a share of the connections of its own. */
 const NOBODY = Object.freeze({ workspace: 0, principal: 'signing in' });
+
+/** The database for a call whose caller has no share of its own. */
+export function databaseOfNobody({ tenants }: ServiceContext, stats: QueryStats): Database {
+  return tenants.forTenant(NOBODY, stats);
+}
 
 interface OpenRoute<
   Params extends Type.TSchema,
@@ -99,6 +105,6 @@ export function defineOpenRoute<
     open: true,
     scope: null,
     handle: (request, context) =>
-      handle(request, withDatabase(context, context.tenants.forTenant(NOBODY, request.stats))),
+      handle(request, withDatabase(context, databaseOfNobody(context, request.stats))),
   } satisfies Route<ServiceContext, Params, Query, Body>) as unknown as Route<ServiceContext>;
 }

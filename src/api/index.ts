@@ -1,6 +1,8 @@
 // The one list of routes, in the order of the interface specification, and the general part of the OpenAPI document.
 
+import type { Config } from '../config.ts';
 import { type About, buildOpenApi } from '../http/documents/openapi.ts';
+import type { Endpoint } from '../http/route/endpoint.ts';
 import type { Route } from '../http/route/route.ts';
 import { packageVersion } from '../package-folder.ts';
 import type { ServiceContext } from './context.ts';
@@ -45,6 +47,15 @@ import { cancelJob, getJob, listJobs } from './jobs/job-routes.ts';
 import { readSentFile } from './jobs/reading-routes.ts';
 import { createWorkspace } from './jobs/workspace-creation-routes.ts';
 import { startWorkspaceExport } from './jobs/workspace-export-routes.ts';
+import { METADATA_ENDPOINTS } from './oauth/metadata-endpoints.ts';
+import {
+  createGrant,
+  createOauthClient,
+  listOauthClients,
+  readAuthorization,
+  switchOauthClient,
+} from './oauth/oauth-routes.ts';
+import { TOKEN_ENDPOINTS } from './oauth/token-endpoints.ts';
 import { getAccess } from './people/access-routes.ts';
 import { createApiKey, listKeys, revokeApiKey, updateApiKey } from './people/key-routes.ts';
 import { getMember, listMembers } from './people/member-routes.ts';
@@ -125,7 +136,7 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   listObjects,
   getObject,
   getWorkflow,
-  workspaceDocument(() => buildOpenApi(ROUTES, ABOUT)),
+  workspaceDocument((config) => buildOpenApi(routesOf(config), ABOUT)),
   listRecords,
   searchRecords,
   aggregateRecords,
@@ -202,6 +213,11 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   createApiKey,
   updateApiKey,
   revokeApiKey,
+  readAuthorization,
+  createGrant,
+  listOauthClients,
+  createOauthClient,
+  switchOauthClient,
   listWebhooks,
   getWebhook,
   createWebhook,
@@ -244,6 +260,16 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   unsubscribeFromMail,
 ]);
 
+/** The routes of a service with these settings. */
+export function routesOf({ oauth }: Pick<Config, 'oauth'>): readonly Route<ServiceContext>[] {
+  return oauth ? ROUTES : ROUTES.filter((route) => route.oauth !== true);
+}
+
+/** Paths of other protocols. */
+export function endpointsOf({ oauth }: Pick<Config, 'oauth'>): readonly Endpoint<ServiceContext>[] {
+  return oauth ? [...METADATA_ENDPOINTS, ...TOKEN_ENDPOINTS] : [];
+}
+
 export const ABOUT: About = Object.freeze({
   title: 'Workspace Records',
   version: packageVersion(),
@@ -274,6 +300,7 @@ export const ABOUT: About = Object.freeze({
     Webhooks: 'Events that are sent to other systems.',
     Administration: 'People, teams, roles, keys, access, the audit log and jobs.',
     Definition: 'The definition of the workspace: plan changes, apply them, go back.',
+    OAuth: 'Access of programs of others, to which a person agrees.',
     Sessions: 'Sign-in: sessions, passwords, one-time links, identity providers.',
   },
   webhooks: WEBHOOK_MESSAGES,

@@ -17,6 +17,20 @@ export const peopleMessages = {
   key_revoked: 'The key is revoked.',
   no_active_user_with_id: 'There is no active user with this id.',
   key_not_found: 'There is no such key.',
+  oauth_parameter_once: 'The program must send {name} once.',
+  oauth_redirect_unknown:
+    'The program asks to return to an address that it has not registered. Nothing was sent there.',
+  oauth_client_unknown: 'This program is not registered here. Connect it again in the program.',
+  oauth_client_unusable:
+    'The service cannot read what this program says about itself at its address, or it is not valid.',
+  oauth_client_off: 'An administrator has switched off this program for the workspace.',
+  oauth_client_changed:
+    'What this program says about itself has changed. Check it again, then decide.',
+  oauth_request_refused: 'The request of the program is not valid: {reason}',
+  oauth_nothing_given: 'Give the program at least one right.',
+  oauth_redirects_invalid:
+    'must be 1 to {most} addresses of https, of http on a loopback address, or of a scheme of a program',
+  too_many_clients: 'A workspace can have at most {most} programs.',
   too_many_links: 'Too many links have been asked for. Try again later.',
   sign_in_inactive: 'Only an active person can sign in.',
   link_not_found: 'There is no such link that can be used.',

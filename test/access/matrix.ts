@@ -70,6 +70,9 @@ const ELSEWHERE: readonly string[] = [
   'POST /mail/unsubscribe',
   'GET /sign_in/start',
   'GET /sign_in/callback',
+  // Of people in a session, with OAuth: test/api/oauth.test.ts, test/api/oauth-attacks.full.test.ts.
+  'POST /oauth/authorizations',
+  'POST /oauth/grants',
   // A restore takes a record out of the trash: test/access/trash-rights.full.test.ts.
   'GET /objects/{object_type}/deleted',
   'POST /objects/{object_type}/deleted/{record_id}/restore',

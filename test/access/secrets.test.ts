@@ -14,7 +14,7 @@ let world: World;
 let ada: SessionClient;
 
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openWorld({ OAUTH: 'on' });
   ada = await world.inSession('ada');
 });
 afterAll(() => world?.close());

@@ -14,7 +14,7 @@ let deal: string;
 const READING = ['users:read', 'records:read', 'comments:read', 'workspace:read', 'audit:read'];
 
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openWorld({ OAUTH: 'on' });
   rob = await world.as('rob', { scopes: READING });
   const writing = await world.as('rob');
   const made = await writing.post('/objects/deals/records', { fields: { name: 'Rope' } });

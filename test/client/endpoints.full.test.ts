@@ -29,7 +29,7 @@ const WORK = {
 };
 
 beforeAll(async () => {
-  world = await openWorldWith(GATED_ACME, { OPERATOR_KEY });
+  world = await openWorldWith(GATED_ACME, { OPERATOR_KEY, OAUTH: 'on' });
   ({ client: ada, noted } = await clientOf(world, 'ada'));
 });
 afterAll(() => world?.close());
@@ -327,9 +327,27 @@ async function callInPage(): Promise<readonly Noted[]> {
   expect((await sessions.list()).filter(({ current }) => current)).toHaveLength(1);
   expect((await client.viewing.start(world.users.rob)).user.name).toBe('Rob');
   await client.viewing.stop();
+  await callOauth(client);
   expect(await sessions.signOut()).toMatchObject({ ended: true });
   expect((await sessions.signIn({ token })).user.name).toBe('Rob');
   return ofPage;
+}
+
+/** A client of a program that is entered, gets access and is switched off. */
+async function callOauth({ oauth }: Client): Promise<void> {
+  const redirect_uri = 'https://agent.example/callback';
+  const entered = { name: 'ERP', redirect_uris: [redirect_uri], confidential: true };
+  const { client_id, client_secret } = await oauth.enter(entered);
+  expect(client_secret).toEqual(expect.any(String));
+  const code_challenge = 'x'.repeat(43);
+  const query = new URLSearchParams({
+    ...{ client_id, redirect_uri, response_type: 'code' },
+    ...{ code_challenge, code_challenge_method: 'S256' },
+  }).toString();
+  const { digest } = await oauth.read(query);
+  expect(await oauth.grant({ query, digest, write: false, days: 1 })).toMatch(/[?]code=/);
+  await oauth.switch({ client_id, enabled: false });
+  expect(await oauth.clients()).toMatchObject([{ client_id, enabled: false, grants: 0 }]);
 }
 
 /** The process of this test sends no webhooks. */

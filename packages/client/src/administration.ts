@@ -1,6 +1,7 @@
 // Calls of administrators: people, teams, roles, access reports, API keys. Calls that make something are sent once:
 // when the outcome is unknown, check the result before you repeat the call.
 
+import { type Oauth, oauthOf } from './oauth.ts';
 import { itemsFrom, type Page } from './pages.ts';
 import type { CallOptions, Send } from './request.ts';
 import type { Access, Endpoints, Key, ListedMember, Member, NewKey, Role, Team } from './schema.ts';
@@ -62,6 +63,7 @@ export interface Administration {
   readonly members: Members;
   readonly roles: Roles;
   readonly keys: Keys;
+  readonly oauth: Oauth;
   readonly viewing: {
     /** View as a person, in a session; a client with `viewAs` sends the requests that do. */
     start(userId: number, options?: CallOptions): Promise<StartedViewing>;
@@ -80,6 +82,7 @@ export function administrationOf(send: Send): Administration {
     members: membersOf(send),
     roles: rolesOf(send),
     keys: keysOf(send),
+    oauth: oauthOf(send),
     viewing: {
       start: async (user_id, options) =>
         (await send('startViewing', { body: { user_id } }, options)).data,

@@ -68,6 +68,35 @@ export type Author = {
   name: string | null;
 };
 
+export type Authorization = {
+  client: {
+    id: string;
+    /** As the client calls itself. */
+    name: string;
+    /** `document`: its id is the address of its metadata, which the service has read. */
+    kind: 'document' | 'registered' | 'entered';
+    host: string | null;
+  };
+  returns_to: string | null;
+  /** The scopes that the client asks for and may get. */
+  scopes: (
+    | 'users:read'
+    | 'records:read'
+    | 'records:write'
+    | 'records:delete'
+    | 'comments:read'
+    | 'comments:write'
+    | 'workspace:read'
+    | 'audit:read'
+    | 'webhooks:write'
+  )[];
+  /** To send with the consent. */
+  digest: string;
+  refusal: string | null;
+  /** The address that tells the client of a refusal. */
+  declined_url: string;
+};
+
 export type BulkDelete = {
   action: 'delete';
   where: Where;
@@ -668,6 +697,8 @@ export type Key = {
   revoked_at: string | null;
   created_at: string;
   last_used_at: string | null;
+  /** The client that has the key by a grant of OAuth. */
+  client_id?: string;
 };
 
 export type KeyIdentity = {
@@ -779,6 +810,8 @@ export type NewKey = {
   revoked_at: string | null;
   created_at: string;
   last_used_at: string | null;
+  /** The client that has the key by a grant of OAuth. */
+  client_id?: string;
   /** The secret, to send as `Bearer`. The service returns it only once. */
   secret: string;
 };
@@ -902,6 +935,17 @@ export type NotificationSettings = {
   };
   /** True when the service sends mail. */
   sends_mail: boolean;
+};
+
+export type OauthClient = {
+  client_id: string;
+  name: string | null;
+  /** True: an administrator has entered it. */
+  entered: boolean;
+  redirect_uris: string[];
+  enabled: boolean;
+  /** Grants in force. */
+  grants: number;
 };
 
 export type ObjectCapabilities = {
@@ -3335,6 +3379,63 @@ export interface Endpoints {
     body: undefined;
     result: { data: Key };
   };
+  /** Read the request of a client: POST /oauth/authorizations */
+  readAuthorization: {
+    params: undefined;
+    query: undefined;
+    body: {
+      /**
+       * The query string with which the client has sent the browser to
+       * `/oauth/authorize`.
+       */
+      query: string;
+    };
+    result: { data: Authorization };
+  };
+  /** Give a client access: POST /oauth/grants */
+  createGrant: {
+    params: undefined;
+    query: undefined;
+    body: {
+      /**
+       * The query string with which the client has sent the browser to
+       * `/oauth/authorize`.
+       */
+      query: string;
+      /** Of the request that the person saw. */
+      digest: string;
+      /** False: only the scopes that read. */
+      write?: boolean | undefined;
+      days?: number | undefined;
+    };
+    result: { data: { url: string } };
+  };
+  /** List the clients of the workspace: GET /oauth/clients */
+  listOauthClients: {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    result: { data: OauthClient[] };
+  };
+  /** Enter a client: POST /oauth/clients */
+  createOauthClient: {
+    params: undefined;
+    query: undefined;
+    body: {
+      name: string;
+      redirect_uris: readonly string[];
+      /** True: it gets a secret. */
+      confidential?: boolean | undefined;
+    };
+    result: { data: { client_id: string; client_secret: string | null } };
+  };
+  /** Switch a client off or on: PATCH /oauth/clients */
+  switchOauthClient: {
+    params: undefined;
+    query: undefined;
+    body: { client_id: string; enabled: boolean };
+    result: { data: { client_id: string; enabled: boolean } };
+  };
   /** List webhooks: GET /webhooks */
   listWebhooks: {
     params: undefined;
@@ -3590,6 +3691,7 @@ export interface Endpoints {
         | 'sign_in_link'
         | 'password'
         | 'key'
+        | 'oauth_client'
         | 'user'
         | 'team'
         | 'role'
@@ -4257,6 +4359,11 @@ export const ENDPOINTS = {
   createKey: { method: 'POST', path: '/keys', idempotent: false },
   updateKey: { method: 'PATCH', path: '/keys/{key_id}', idempotent: false },
   revokeKey: { method: 'DELETE', path: '/keys/{key_id}', idempotent: false },
+  readAuthorization: { method: 'POST', path: '/oauth/authorizations', idempotent: false },
+  createGrant: { method: 'POST', path: '/oauth/grants', idempotent: false },
+  listOauthClients: { method: 'GET', path: '/oauth/clients', idempotent: false },
+  createOauthClient: { method: 'POST', path: '/oauth/clients', idempotent: false },
+  switchOauthClient: { method: 'PATCH', path: '/oauth/clients', idempotent: false },
   listWebhooks: { method: 'GET', path: '/webhooks', idempotent: false },
   getWebhook: { method: 'GET', path: '/webhooks/{webhook_id}', idempotent: false },
   createWebhook: { method: 'POST', path: '/webhooks', idempotent: false },

@@ -2,6 +2,7 @@
 // objects spelled out, without the parts that the caller may not read.
 
 import Type from 'typebox';
+import type { Config } from '../../config.ts';
 import { inSlices } from '../../control/process/slices.ts';
 import { componentSteps } from '../../http/documents/openapi.ts';
 import type { Reply, Route } from '../../http/route/route.ts';
@@ -39,7 +40,9 @@ interface Operation extends Json {
 }
 
 /** The route; `publicDocument` is called once, when the first document is made. */
-export function workspaceDocument(publicDocument: () => object): Route<ServiceContext> {
+export function workspaceDocument(
+  publicDocument: (config: Config) => object,
+): Route<ServiceContext> {
   let contract: Contract | undefined;
   const cached: CachedDocument[] = [];
   return defineRoute({
@@ -59,10 +62,10 @@ export function workspaceDocument(publicDocument: () => object): Route<ServiceCo
     result: Type.Record(Type.String(), Type.Unknown(), { description: 'OpenAPI 3.1.' }),
     etag: true,
     errors: ['validation_failed'],
-    async handle({ model, caller }) {
+    async handle({ model, caller }, { config }) {
       const known = cached.find((one) => isFor(one, caller));
       if (known !== undefined) return known.reply;
-      contract ??= JSON.parse(JSON.stringify(publicDocument())) as Contract;
+      contract ??= JSON.parse(JSON.stringify(publicDocument(config))) as Contract;
       const body = await inSlices(workspaceOpenApiSteps(contract, model, caller));
       const text = JSON.stringify(body);
       const reply = { body, text, headers: { ETag: entityTag(text) } };

@@ -116,6 +116,9 @@ const keyProperties = {
   last_used_at: nullable(
     Type.String({ format: 'date-time', description: 'To the minute; null: never.' }),
   ),
+  client_id: Type.Optional(
+    Type.String({ description: 'The client that has the key by a grant of OAuth.' }),
+  ),
 };
 
 export const KeyShape = Type.Object(keyProperties, { $id: 'Key' });

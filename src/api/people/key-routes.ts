@@ -191,6 +191,7 @@ function presentKey(caller: Caller, { key, user }: KeyOfUser) {
     revoked_at: key.revoked_at,
     created_at: key.created_at,
     last_used_at: key.last_used_at,
+    ...(key.client_id === null ? {} : { client_id: key.client_id }),
   };
 }
 

@@ -2,7 +2,7 @@
 
 import type { Logger } from 'pino';
 import type { ServiceContext } from '../../api/context.ts';
-import { ABOUT, ROUTES } from '../../api/index.ts';
+import { ABOUT, endpointsOf, routesOf } from '../../api/index.ts';
 import type { Config } from '../../config.ts';
 import { openRateWindows } from '../../control/people/rate-windows.ts';
 import { openSecretKeys } from '../../control/stored/secret-keys.ts';
@@ -11,6 +11,7 @@ import { openRegistry } from '../../control/workspace/registry.ts';
 import { openFileStore } from '../../files/file-store.ts';
 import { type EventFeeds, openEventFeeds } from '../../flow/events/event-feed.ts';
 import { openJobWaits } from '../../flow/jobs/job-waits.ts';
+import { openClientDocuments } from '../../flow/oauth/find-client.ts';
 import { openAuthenticator } from '../../flow/people/authenticate.ts';
 import { type Oidc, openOidc } from '../../flow/people/oidc.ts';
 import { openPasswordHasher, type PasswordHasher } from '../../flow/people/password-hash.ts';
@@ -18,6 +19,7 @@ import { openRateLimiter } from '../../flow/people/rate-limiter.ts';
 import type { WebhookTools } from '../../flow/webhooks/webhook-flow.ts';
 import { type Metrics, openMetrics } from '../../http/answer/metrics.ts';
 import type { About } from '../../http/documents/openapi.ts';
+import type { Endpoint } from '../../http/route/endpoint.ts';
 import type { Route } from '../../http/route/route.ts';
 import { buildServer, type RunningServer } from '../../http/socket/server.ts';
 import type { SseLimits } from '../../http/socket/sse-connections.ts';
@@ -25,6 +27,7 @@ import type { UnreadLimits } from '../../http/socket/unread.ts';
 import type { Connections } from '../../postgres/connections.ts';
 import type { Database } from '../../postgres/db.ts';
 import { openAddressRules } from '../../webhooks/addresses.ts';
+import { openDocumentFetch } from '../../webhooks/fetch-document.ts';
 import { messageOf } from '../reason.ts';
 import { readRelease } from './release.ts';
 
@@ -80,10 +83,24 @@ export function assembleService(parts: Parts): Promise<RunningServer<ServiceCont
   const waitForJob = openJobWaits(db);
   const webhooks = openWebhookTools(config);
   const files = openFileStore(config);
-  const context = { tenants, config, events, waitForJob, passwords, oidc, webhooks, files };
+  const clientDocuments = openClientDocuments(
+    openDocumentFetch({
+      ...webhooks,
+      proxy: config.webhookProxy,
+      userAgent: `workspace-records/${readRelease().version}`,
+    }),
+  );
+  const parted = { tenants, config, events, waitForJob, passwords, oidc, webhooks, files };
+  const context = { ...parted, clientDocuments };
   const { metrics = openMetrics() } = parts;
   watch(metrics, parts, events);
-  const surface = { routes: ROUTES, about: ABOUT, context, onWritten: events.wake };
+  const surface = {
+    routes: routesOf(config),
+    endpoints: endpointsOf(config),
+    about: ABOUT,
+    context,
+    onWritten: events.wake,
+  };
   return assembleServer({ ...parts, metrics, events }, surface);
 }
 
@@ -104,6 +121,7 @@ function watch({ gauge }: Metrics, { tenants, stats }: Parts, events: EventFeeds
 
 interface Surface<Context> {
   readonly routes: readonly Route<Context>[];
+  readonly endpoints?: readonly Endpoint<Context>[];
   readonly about: About;
   readonly context: Context;
   /** Called when a request may have written to this workspace. */
@@ -135,6 +153,7 @@ export async function assembleServer<Context>(
   const authenticator = openAuthenticator({
     ...{ db: accessDb, registry, changes, requestsPerMinute },
     outlastsAbsence: hasPlaces,
+    oauth: config.oauth,
   });
   await followChanges(listeners, changes);
   const windows = openRateWindows(accessDb, { countsAlone: hasPlaces });

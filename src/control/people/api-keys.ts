@@ -33,6 +33,8 @@ export interface ApiKeyRow extends ApiKeyColumns {
 export interface NewApiKey extends Omit<ApiKeyColumns, 'gates'> {
   /** Left out: true. */
   readonly gates?: boolean;
+  /** Of a grant of OAuth. */
+  readonly client_id?: string;
   readonly workspace_id: number;
   readonly secret_hash: Buffer;
   /** A moment, or seconds from now by the clock of the database. */
@@ -40,6 +42,8 @@ export interface NewApiKey extends Omit<ApiKeyColumns, 'gates'> {
 }
 
 export interface ListedApiKey extends ApiKeyColumns {
+  /** The client that has it by a grant of OAuth; null: a key of its own. */
+  readonly client_id: string | null;
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
   readonly created_at: string;
@@ -68,8 +72,8 @@ export interface ApiKeyChange {
 
 const API_KEYS = identifier(CONTROL_SCHEMA, 'api_keys');
 const WORKSPACES = identifier(CONTROL_SCHEMA, 'workspaces');
-const LISTED = sql`id, user_id, type, name, prefix, scopes, requests_per_minute, gates, expires_at,
-  revoked_at, created_at, (
+const LISTED = sql`id, user_id, type, name, prefix, scopes, requests_per_minute, gates, client_id,
+  expires_at, revoked_at, created_at, (
     select use.last_used_at from ${identifier(CONTROL_SCHEMA, 'key_uses')} use
     where use.api_key_id = id) as last_used_at`;
 
@@ -100,9 +104,10 @@ export async function putApiKey(db: Queryable, key: NewApiKey): Promise<ListedAp
   const [row] = await db.query(
     toStatement(sql`
       insert into ${API_KEYS} (id, workspace_id, user_id, type, name, prefix, secret_hash, scopes,
-        requests_per_minute, gates, expires_at)
+        requests_per_minute, gates, client_id, expires_at)
       values (${key.id}, ${key.workspace_id}, ${key.user_id}, ${key.type}, ${key.name},
-        ${key.prefix}, ${key.secret_hash}, ${key.scopes}, ${key.requests_per_minute}, ${key.gates ?? true}, ${expires})
+        ${key.prefix}, ${key.secret_hash}, ${key.scopes}, ${key.requests_per_minute}, ${key.gates ?? true},
+        ${key.client_id ?? null}::text, ${expires})
       returning ${LISTED}`),
   );
   return row as unknown as ListedApiKey;
@@ -234,6 +239,21 @@ export async function revokeApiKeys(
       update ${API_KEYS} set revoked_at = now()
       where workspace_id = ${workspaceId} and revoked_at is null
         and (id::text = ${idOrPrefix} or prefix = ${idOrPrefix})
+      returning ${LISTED}`),
+  );
+  return rows as unknown as readonly ListedApiKey[];
+}
+
+/** Revoke the grants of a client; those that were in force. */
+export async function revokeGrants(
+  tx: Queryable,
+  workspaceId: number,
+  clientId: string,
+): Promise<readonly ListedApiKey[]> {
+  const rows = await tx.query(
+    toStatement(sql`
+      update ${API_KEYS} set revoked_at = now()
+      where workspace_id = ${workspaceId} and client_id = ${clientId} and revoked_at is null
       returning ${LISTED}`),
   );
   return rows as unknown as readonly ListedApiKey[];

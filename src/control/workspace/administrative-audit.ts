@@ -61,6 +61,7 @@ export const SUBJECT_TYPES = [
   'sign_in_link',
   'password',
   'key',
+  'oauth_client',
   'user',
   'team',
   'role',

@@ -13,6 +13,8 @@ import { listWebhookSchemas } from '../../control/events/webhook-runs.ts';
 import { deleteOldImportRows } from '../../control/jobs/import-rows.ts';
 import type { JobKind } from '../../control/jobs/job-lease.ts';
 import { deleteOldJobs } from '../../control/jobs/jobs.ts';
+import { deleteUnusedClients } from '../../control/oauth/oauth-clients.ts';
+import { deleteOldGrantSecrets } from '../../control/oauth/oauth-tokens.ts';
 import { deleteOldWindows } from '../../control/people/rate-statements.ts';
 import { deleteOldSessions } from '../../control/people/session-rows.ts';
 import { deleteOldAttempts } from '../../control/people/sign-in-attempts.ts';
@@ -59,6 +61,8 @@ const PARTS: Readonly<Record<string, Part>> = {
   links: whole(deleteOldLinks),
   attempts: whole(deleteOldAttempts),
   windows: whole(deleteOldWindows),
+  clients: whole(deleteUnusedClients),
+  tokens: whole(deleteOldGrantSecrets),
   archives: (keeping, isStopped) =>
     inPortions(isStopped, () => removeExpiredArchives(keeping, MOST)),
   record_files: sweepFiles,

@@ -24,6 +24,7 @@ import {
   type CredentialSource,
   credentialSources,
   type Judged,
+  type SourceKind,
 } from './credentials.ts';
 
 /** The caller of a credential in force, and the model of their workspace. */
@@ -55,6 +56,8 @@ export interface AuthenticatorOptions {
   readonly changes: Changes;
   /** Requests per minute of keys without a limit of their own. */
   readonly requestsPerMinute: number;
+  /** True: access tokens of grants are keys (docs/design/oauth.md). */
+  readonly oauth?: boolean;
   /** True: an authenticated caller stays valid while the server of the control schema is away (D333). */
   readonly outlastsAbsence?: boolean;
 }
@@ -82,8 +85,11 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticator 
   const cache = openCache();
   const loading = new Map<string, Promise<Known>>();
   const sources = credentialSources(options.requestsPerMinute);
-  const [key, session] = [openLoad(options, sources.key), openLoad(options, sources.session)];
-  const loads = { key, session };
+  const loads = {
+    key: openLoad(options, sources.key),
+    session: openLoad(options, sources.session),
+    token: openLoad(options, sources.token),
+  };
   changes.onChange(forget);
 
   function forget(changed: Changed): void {
@@ -95,15 +101,18 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticator 
   }
 
   const find = openFinder(options, { cache, loading, changes });
-  const findCaller = (kind: CredentialKind, hash: Buffer) =>
+  const findCaller = (kind: SourceKind, hash: Buffer) =>
     find(`${kind} ${hash.toString('base64')}`, () => loads[kind](hash));
+  const sourceOf = (secret: string, kind: CredentialKind): SourceKind =>
+    options.oauth === true && kind === 'key' && sources.token.isForm(secret) ? 'token' : kind;
 
   return {
     authenticate(secret, kind = 'key') {
-      const { isForm, invalid } = sources[kind];
+      const source = sourceOf(secret, kind);
+      const { isForm, invalid } = sources[source];
       if (!isForm(secret)) throw refusalOf(invalid);
       const hash = hashOf(secret);
-      return changes.catchUp()?.then(() => findCaller(kind, hash)) ?? findCaller(kind, hash);
+      return changes.catchUp()?.then(() => findCaller(source, hash)) ?? findCaller(source, hash);
     },
     async view(viewer, userId) {
       const { caller } = viewer;

@@ -1,11 +1,12 @@
 // The kinds of credentials: the look-up of each, and the content of its row. The part that is the same for all of
 // them, the person and the cache, is in authenticate.ts.
 
+import { loadGrants } from '../../control/oauth/oauth-tokens.ts';
 import { type ApiKeyRow, loadApiKeys } from '../../control/people/api-keys.ts';
 import { loadSessions, type SessionRow } from '../../control/people/session-rows.ts';
 import type { ErrorCode } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
-import { isSecret } from '../../model/rights/api-key-form.ts';
+import { isAccessToken, isSecret } from '../../model/rights/api-key-form.ts';
 import type {
   CredentialKind,
   IdentifiedPrincipal,
@@ -45,18 +46,25 @@ export interface CredentialSource {
   load(db: Queryable, hashes: readonly Buffer[]): Promise<readonly (Judged | undefined)[]>;
 }
 
+/** A credential as it is looked up: the access token of a grant is a key with a row of its own. */
+export type SourceKind = CredentialKind | 'token';
+
 /** `requestsPerMinute`: of keys without a limit of their own. */
 export function credentialSources(
   requestsPerMinute: number,
-): Readonly<Record<CredentialKind, CredentialSource>> {
+): Readonly<Record<SourceKind, CredentialSource>> {
+  const judged = (rows: readonly (ApiKeyRow | undefined)[]) =>
+    rows.map((row) => row && { row, judgement: judgeKey(row, requestsPerMinute) });
   return {
     key: {
       invalid: 'invalid_api_key',
       isForm: isSecret,
-      async load(db, hashes) {
-        const rows = await loadApiKeys(db, hashes);
-        return rows.map((row) => row && { row, judgement: judgeKey(row, requestsPerMinute) });
-      },
+      load: async (db, hashes) => judged(await loadApiKeys(db, hashes)),
+    },
+    token: {
+      invalid: 'invalid_api_key',
+      isForm: isAccessToken,
+      load: async (db, hashes) => judged(await loadGrants(db, hashes)),
     },
     session: {
       invalid: 'invalid_credentials',

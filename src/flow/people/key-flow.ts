@@ -32,7 +32,7 @@ import { ApiError, errorFromProblems } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { say } from '../../messages/message.ts';
 import { type Caller, requireAdministrator, requireDeveloper } from '../../model/rights/access.ts';
-import { hashOf, makeSecret, prefixOf } from '../../model/rights/api-key-form.ts';
+import { hashOf, makeGrantPrefix, makeSecret, prefixOf } from '../../model/rights/api-key-form.ts';
 import { keyOf, passesGates } from '../../model/rights/principal.ts';
 import { parseRecordId } from '../../model/values/record-id.ts';
 import {
@@ -59,6 +59,8 @@ export interface NewKey extends NewKeyRequest {
   readonly user_id: number;
   /** True when the key passes gates; undefined: it does, unless its user is an agent. */
   readonly gates?: boolean | undefined;
+  /** The client whose grant it is: its access tokens take the place of the secret, which nobody gets. */
+  readonly client_id?: string;
 }
 
 export interface KeyOfUser {
@@ -91,7 +93,8 @@ export function createFirstKey(
   });
 }
 
-async function makeKey(
+/** Part of the caller's transaction. Errors: as `createKey`. */
+export async function makeKey(
   tx: Queryable,
   asked: KeyAdministration,
   request: NewKey,
@@ -111,11 +114,12 @@ async function makeKey(
     user_id: user.id,
     type,
     name: request.name,
-    prefix: prefixOf(secret),
+    prefix: request.client_id === undefined ? prefixOf(secret) : makeGrantPrefix(),
     secret_hash: hashOf(secret),
     scopes: planned.scopes,
     requests_per_minute: planned.requests_per_minute,
     gates: planKeyGates(request.gates, { kind: user.kind, mayPass }),
+    ...(request.client_id === undefined ? {} : { client_id: request.client_id }),
     expires: planned.expires_at,
   });
   return { result: { key, user, secret }, events: [eventOf(key, 'create')] };

@@ -25,6 +25,8 @@ export interface McpDoor<Context> {
   readonly invoke: Invoke<Context>;
   readonly pipeline: Pipeline;
   readonly cors: Pick<Cors, 'isAllowed'>;
+  /** True: clients that have no key find out how to get access. */
+  readonly oauth: boolean;
   /** The version of the service. */
   readonly version: string;
   /** Called with failures of tools. */
@@ -52,9 +54,18 @@ export function openMcpDoor<Context>(door: McpDoor<Context>): AnswerMcp {
       if (!calling.isCounted()) await requireBudget(call, pipeline);
       return answerJson(call, { status, headers: calling.rateHeaders(), body: answered });
     } catch (error) {
-      return answerError(call, error);
+      return answerError(call, door.oauth ? withMetadata(call, error) : error);
     }
   };
+}
+
+/** The refusal of a missing key names the metadata of the resource (RFC 9728 §5.1). */
+function withMetadata({ headers, transport }: Call, error: unknown): unknown {
+  if (!(error instanceof ApiError) || error.status !== 401) return error;
+  const wrong = headers.authorization === undefined ? '' : 'error="invalid_token", ';
+  const address = `${transport.site().origin}/.well-known/oauth-protected-resource${MCP}`;
+  const challenge = `Bearer ${wrong}resource_metadata="${address}"`;
+  return new ApiError(error.code, { cause: error, headers: { 'WWW-Authenticate': challenge } });
 }
 
 /** The library is loaded at the first message: most services have no MCP client. */

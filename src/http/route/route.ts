@@ -206,6 +206,8 @@ export interface RouteContract<
   readonly fresh?: boolean;
   /** True: answered without authentication. */
   readonly open?: boolean;
+  /** True: there is no such route while OAUTH is off. */
+  readonly oauth?: boolean;
   /** True, of an open route: for the operator's key alone, and unknown where there is none. */
   readonly operator?: boolean;
   readonly params: Params;

@@ -17,6 +17,7 @@ import {
 } from '../socket/write-answer.ts';
 import type { CompiledRoute } from './compiled-route.ts';
 import type { Routing } from './dispatcher.ts';
+import { answerEndpoint, type Endpoint } from './endpoint.ts';
 import { type AnswerMcp, MCP } from './mcp.ts';
 import { answerCall, answerUnrouted, type CallEnvironment } from './pipeline.ts';
 import type { Route } from './route.ts';
@@ -33,6 +34,7 @@ export interface Served<Context> extends CallEnvironment<Context> {
   /** Undefined: there is none. */
   readonly application: Application | undefined;
   readonly answerMcp: AnswerMcp;
+  readonly endpoints: readonly Endpoint<Context>[];
   /** True when requests can be answered. */
   isReady(): Promise<boolean>;
   /** Version and commit, which `/readyz` says. */
@@ -55,6 +57,7 @@ export function openRouting<Context>(served: Served<Context>): Routing {
     ],
     [
       ...mcpRefusals(writer),
+      ...served.endpoints.map((endpoint) => endpointEntry(endpoint, served)),
       healthEntry(ALIVE, async () => true, {}),
       healthEntry(READY, served.isReady, served.release),
       ...(application === undefined ? [] : applicationEntries(application, writer, routeNone)),
@@ -112,6 +115,20 @@ function mcpEntry<Context>({ answerMcp, writer }: Served<Context>): PathEntry {
     traced(call, `POST ${MCP}`, () => void respond(exchange, answerMcp(call), writer));
   };
   return { method: 'POST', path: MCP, handle };
+}
+
+function endpointEntry<Context>(endpoint: Endpoint<Context>, served: Served<Context>): PathEntry {
+  const { method, path } = endpoint;
+  return {
+    method,
+    path,
+    handle(exchange, routed) {
+      const { call } = exchange;
+      traced(call, `${method} ${path}`, () => {
+        void respond(exchange, answerEndpoint(call, endpoint, routed, served), served.writer);
+      });
+    },
+  };
 }
 
 /**

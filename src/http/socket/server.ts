@@ -24,6 +24,7 @@ import { compileSites } from '../request/site.ts';
 import { compileHostCheck, compileTenantOf } from '../request/tenant-host.ts';
 import { compileRoute } from '../route/compiled-route.ts';
 import { admit, createDispatcher, type Dispatcher, type ServerState } from '../route/dispatcher.ts';
+import type { Endpoint } from '../route/endpoint.ts';
 import { type Invoke, openInvoke } from '../route/invoke.ts';
 import { type AnswerMcp, openMcpDoor } from '../route/mcp.ts';
 import type { Pipeline } from '../route/pipeline.ts';
@@ -40,6 +41,8 @@ import type { Writer } from './write-answer.ts';
 
 export interface ServerOptions<Context> {
   readonly routes: readonly Route<Context>[];
+  /** Paths of other protocols; left out: none. */
+  readonly endpoints?: readonly Endpoint<Context>[];
   /** General information for the OpenAPI document. */
   readonly about: About;
   /** Given to every handler. */
@@ -58,6 +61,7 @@ export interface ServerOptions<Context> {
     | 'allowInsecureSessions'
     | 'application'
     | 'securityContact'
+    | 'oauth'
   >;
   readonly authenticate: Pipeline['authenticate'];
   readonly view: Pipeline['view'];
@@ -121,8 +125,9 @@ export function buildServer<Context>(options: ServerOptions<Context>): RunningSe
   const application = openBuilt(options);
   const invoke = openInvoke({ pipeline, context, compiledOf, prefix: PREFIX, log });
   const answerMcp = openMcp(options, { pipeline, invoke });
+  const { endpoints = [] } = options;
   const answering = { pipeline, context, application, answerMcp, isReady, release, writer };
-  const routing = openRouting({ routes, compiledOf, documents, ...answering });
+  const routing = openRouting({ routes, endpoints, compiledOf, documents, ...answering });
   const light = new Set([ALIVE, READY, ...documents.map(({ path }) => path)]);
   const isWithoutTicket = (path = '') => light.has(path) || isOfApplication(path);
   const dispatcher = openDispatcher(options, { state, writer, isWithoutTicket });
@@ -138,7 +143,13 @@ function openMcp<Context>(
   parts: { readonly pipeline: Pipeline; readonly invoke: Invoke<Context> },
 ): AnswerMcp {
   return openMcpDoor({
-    ...{ ...parts, routes, version: about.version, cors: compileCors(config.corsOrigins) },
+    ...{
+      ...parts,
+      routes,
+      version: about.version,
+      oauth: config.oauth,
+      cors: compileCors(config.corsOrigins),
+    },
     onFailure: (error) => logger.error({ err: causeOf(500, error) }, 'a tool of MCP has failed'),
   });
 }

@@ -31,20 +31,50 @@ export interface RateState {
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** 32 characters of base62 are 190 bits. */
 const RANDOM_LENGTH = 32;
+const START_LENGTH = 6;
 const CHECKSUM_LENGTH = 6;
 const PREFIX_LENGTH = 12;
 const SECRET = /^wrs_[po]_[0-9A-Za-z]{38}$/;
+const ACCESS_TOKEN = /^wrs_t_[0-9A-Za-z]{38}$/;
 
 /** A new secret: `wrs_p_…` or `wrs_o_…`, 44 characters. */
 export function makeSecret(type: KeyType): string {
-  let body = type === 'personal' ? 'wrs_p_' : 'wrs_o_';
-  for (let index = 0; index < RANDOM_LENGTH; index += 1) body += ALPHABET[randomInt(62)];
-  return body + checksumOf(body);
+  return completed(type === 'personal' ? 'wrs_p_' : 'wrs_o_');
+}
+
+/** The prefix of a new grant, which all of its access tokens have. */
+export function makeGrantPrefix(): string {
+  return prefixOf(completed('wrs_t_'));
+}
+
+/** A new access token of the grant with this prefix: `wrs_t_…`, with 154 random bits behind the prefix. */
+export function makeAccessToken(prefix: string): string {
+  return completed(prefix);
+}
+
+/** A new refresh token: `wrs_r_…`, 44 characters. */
+export function makeRefreshToken(): string {
+  return completed('wrs_r_');
 }
 
 /** True for text that can be a secret. False costs no SQL: a typing error fails the checksum. */
 export function isSecret(text: string): boolean {
-  return SECRET.test(text) && checksumOf(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-6);
+  return SECRET.test(text) && hasChecksum(text);
+}
+
+/** True for text that can be an access token of a grant. */
+export function isAccessToken(text: string): boolean {
+  return ACCESS_TOKEN.test(text) && hasChecksum(text);
+}
+
+function completed(start: string): string {
+  let body = start;
+  while (body.length < START_LENGTH + RANDOM_LENGTH) body += ALPHABET[randomInt(62)];
+  return body + checksumOf(body);
+}
+
+function hasChecksum(text: string): boolean {
+  return checksumOf(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
 /** The hash that the database stores in place of the secret. */

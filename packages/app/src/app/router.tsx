@@ -93,6 +93,12 @@ const keysRoute = createRoute({
   component: page(() => import('../routes/keys.ts')),
 });
 
+const consentRoute = createRoute({
+  ...below,
+  path: '/authorize',
+  component: page(() => import('../routes/consent.ts')),
+});
+
 const webhooksRoute = createRoute({
   ...below,
   path: '/settings/webhooks',
@@ -308,6 +314,7 @@ const routeTree = rootRoute.addChildren([
       profileRoute,
       sessionsRoute,
       keysRoute,
+      consentRoute,
       webhooksRoute,
       newWebhookRoute,
       webhookRoute,

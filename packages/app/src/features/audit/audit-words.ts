@@ -11,6 +11,7 @@ export const SUBJECT_WORDS: Readonly<Record<Subject, PlainKey>> = {
   sign_in_link: 'audit.signInLink',
   password: 'audit.password',
   key: 'audit.apiKey',
+  oauth_client: 'audit.oauthClient',
   user: 'audit.user',
   team: 'audit.team',
   role: 'audit.role',

@@ -2,7 +2,7 @@
 // shows it; it never enters a cache.
 
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { Client, Key } from '@workspace-records/client';
+import type { Authorization, Client, Key } from '@workspace-records/client';
 import { type Session, useSession } from '../../lib/session.ts';
 
 export type KeyForm = Parameters<Client['keys']['create']>[0];
@@ -40,5 +40,54 @@ export function useRevokeKey() {
   return useMutation({
     mutationFn: (id: string) => session.client.keys.revoke(id),
     onSettled: () => queries.invalidateQueries({ queryKey: [session.workspace, 'keys'] }),
+  });
+}
+
+/** The request of a program of others. */
+export type Asked = Authorization;
+
+/** `query`: with which the program has sent the browser. A refusal stays: the request is the same. */
+export function authorizationQuery({ workspace, client }: Session, query: string) {
+  return queryOptions({
+    queryKey: [workspace, 'authorization', query],
+    queryFn: ({ signal }) => client.oauth.read(query, { signal }),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+}
+
+type Consent = Omit<Parameters<Client['oauth']['grant']>[0], 'query'>;
+
+/** Gives a program access, and leads the browser to it. A program that has changed is shown again. */
+export function useGrant(query: string) {
+  const { workspace, client } = useSession();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (consent: Consent) => client.oauth.grant({ ...consent, query }),
+    gcTime: 0,
+    onSuccess: (url) => location.assign(url),
+    onError: () => queries.invalidateQueries({ queryKey: [workspace, 'authorization'] }),
+  });
+}
+
+export function programsQuery({ workspace, client }: Session) {
+  return queryOptions({
+    queryKey: [workspace, 'programs'],
+    queryFn: ({ signal }) => client.oauth.clients({ signal }),
+    retry: false,
+  });
+}
+
+export function useSwitchProgram() {
+  const { workspace, client } = useSession();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (change: Parameters<Client['oauth']['switch']>[0]) => client.oauth.switch(change),
+    onSettled: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: [workspace, 'programs'] }),
+        queries.invalidateQueries({ queryKey: [workspace, 'keys'] }),
+      ]),
   });
 }

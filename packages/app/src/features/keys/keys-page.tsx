@@ -7,7 +7,7 @@ import type { Key } from '@workspace-records/client';
 import { useState } from 'react';
 import { MemberChoice } from '../../fields/member-choice.tsx';
 import { useFormats } from '../../lib/format.ts';
-import { useT } from '../../lib/messages/index.ts';
+import { type Translate, useT } from '../../lib/messages/index.ts';
 import { accessQuery } from '../../lib/schema-queries.ts';
 import type { SearchParams } from '../../lib/search-params.ts';
 import { useSession } from '../../lib/session.ts';
@@ -21,6 +21,7 @@ import { keysQuery, type Owner, useRevokeKey } from './api.ts';
 import { ConnectAgentDialog } from './connect-agent-dialog.tsx';
 import classes from './keys-page.module.css';
 import { NewKeyDialog } from './new-key-dialog.tsx';
+import { ProgramsDialog } from './programs-dialog.tsx';
 
 export default function KeysPage() {
   const t = useT();
@@ -113,6 +114,7 @@ function OwnerChoice({ owner }: { readonly owner: Owner }) {
   const navigate = useNavigate();
   const session = useSession();
   const { data: access } = useSuspenseQuery(accessQuery(session));
+  const [isOpen, setOpen] = useState(false);
   if (!access.administrator.allowed) return null;
   const show = (user: string | undefined) =>
     void navigate({ to: '.', search: user === undefined ? {} : { user } });
@@ -130,6 +132,10 @@ function OwnerChoice({ owner }: { readonly owner: Owner }) {
           {t('keys.everybody')}
         </Button>
       )}
+      <Button variant="default" onClick={() => setOpen(true)}>
+        {t('programs.title')}
+      </Button>
+      <ProgramsDialog isOpen={isOpen} onClose={() => setOpen(false)} />
     </div>
   );
 }
@@ -147,7 +153,9 @@ function KeyRow({ apiKey, hasOwner, onRevoke }: KeyRowProps) {
   const t = useT();
   const { ago, moment, number } = useFormats();
   const { name, prefix, scopes, last_used_at, expires_at, requests_per_minute } = apiKey;
+  const { client_id } = apiKey;
   const facts = [
+    ...(client_id === undefined ? [] : [programText(client_id, t)]),
     last_used_at === null ? t('keys.neverUsed') : t('keys.used', { ago: ago(last_used_at) }),
     expires_at === null ? t('keys.noEnd') : t('keys.ends', { moment: moment(expires_at) }),
     ...(requests_per_minute === null
@@ -169,6 +177,12 @@ function KeyRow({ apiKey, hasOwner, onRevoke }: KeyRowProps) {
       </Button>
     </li>
   );
+}
+
+/** The id of a program is an address, or says nothing to people. */
+function programText(clientId: string, t: Translate): string {
+  if (!URL.canParse(clientId)) return t('keys.ofSomeProgram');
+  return t('keys.ofProgram', { client: new URL(clientId).host });
 }
 
 function OwnerOf({ apiKey: { user } }: Pick<KeyRowProps, 'apiKey'>) {

@@ -28,6 +28,11 @@ const TEXTS: Readonly<Record<Scope, PlainKey>> = {
 /** The scopes without effect for people who are not administrators. */
 const ADMINISTRATIVE: ReadonlySet<Scope> = new Set(['workspace:write']);
 
+/** A scope as a sentence. */
+export function scopeText(scope: Scope): PlainKey {
+  return TEXTS[scope];
+}
+
 /** A key that reads is the one that does least harm. */
 export const FIRST_SCOPES: readonly Scope[] = ['records:read'];
 

@@ -41,6 +41,7 @@ export const audit: Translated<typeof english> = {
   'audit.signInLink': 'Einmal-Link',
   'audit.password': 'Passwort',
   'audit.apiKey': 'API-Schlüssel',
+  'audit.oauthClient': 'Fremdes Programm',
   'audit.user': 'Person',
   'audit.team': 'Team',
   'audit.role': 'Rolle',

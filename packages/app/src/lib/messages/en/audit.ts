@@ -38,6 +38,7 @@ export const audit = {
   'audit.signInLink': 'One-time link',
   'audit.password': 'Password',
   'audit.apiKey': 'API key',
+  'audit.oauthClient': 'Program of others',
   'audit.user': 'Person',
   'audit.team': 'Team',
   'audit.role': 'Role',

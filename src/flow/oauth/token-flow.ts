@@ -1,0 +1,149 @@
+// Tokens of grants: a code or a refresh token for new ones, and their end (RFC 6749, 7009). A refusal that ends a grant
+// is committed, so results are values here and not errors.
+
+import { timingSafeEqual } from 'node:crypto';
+import { loadClient } from '../../control/oauth/oauth-clients.ts';
+import {
+  appendTokens,
+  type LockedGrant,
+  lockCode,
+  lockToken,
+  replaceTokens,
+  useCode,
+} from '../../control/oauth/oauth-tokens.ts';
+import { revokeApiKeys } from '../../control/people/api-keys.ts';
+import { noteEvents } from '../../control/workspace/administer.ts';
+import { SERVICE } from '../../control/workspace/administrative-audit.ts';
+import { hashOf, makeAccessToken, makeRefreshToken } from '../../model/rights/api-key-form.ts';
+import { isVerifierOf } from '../../plan/oauth/authorization-plan.ts';
+import { isDocumentId, type OauthRefusal, refusal } from '../../plan/oauth/client-plan.ts';
+import type { Database, Queryable } from '../../postgres/db.ts';
+
+/** A client as it names itself at the token endpoint. */
+export interface SentClient {
+  readonly id: string;
+  readonly secret: string | undefined;
+}
+
+/** Where the client has sent its request. */
+export interface TokenPlace {
+  readonly origin: string;
+  isHostOf(slug: string): boolean;
+}
+
+export interface SentCode {
+  readonly code: string;
+  readonly verifier: string;
+  /** Undefined: not sent. */
+  readonly redirect_uri: string | undefined;
+}
+
+export interface IssuedTokens {
+  readonly access_token: string;
+  readonly token_type: 'Bearer';
+  readonly expires_in: number;
+  readonly refresh_token: string;
+  readonly scope: string;
+}
+
+/** Seconds after its first use in which a refresh token may be used again: its answer may be lost. */
+const LOST_ANSWER = 30;
+const NO_GRANT = refusal('invalid_grant', 'The code or token is not valid, or was used before.');
+const NO_CLIENT = refusal('invalid_client', 'The client is unknown, or its secret is wrong.');
+
+/** Tokens for a code, once: the second use of a code ends the grant. */
+export async function exchangeCode(
+  db: Database,
+  client: SentClient,
+  sent: SentCode,
+  { origin, isHostOf }: TokenPlace,
+): Promise<IssuedTokens | OauthRefusal> {
+  if (!(await isClient(db, client))) return NO_CLIENT;
+  const code_hash = hashOf(sent.code);
+  return db.transaction(async (tx) => {
+    const code = await lockCode(tx, code_hash);
+    if (code === undefined) return NO_GRANT;
+    const { grant } = code;
+    if (code.used) return endGrant(tx, grant, NO_GRANT);
+    const isOfRequest =
+      grant.client_id === client.id &&
+      code.issuer === origin &&
+      isHostOf(grant.workspace.slug) &&
+      (sent.redirect_uri === undefined || sent.redirect_uri === code.redirect_uri) &&
+      isVerifierOf(code.challenge, sent.verifier);
+    if (!isOfRequest || code.expired || !grant.in_force) return NO_GRANT;
+    await useCode(tx, code_hash);
+    return issue(tx, grant);
+  });
+}
+
+/**
+ * Tokens for a refresh token. One that was used before ends the grant, because two programs have it; but not within
+ * 30 seconds.
+ */
+export async function refreshTokens(
+  db: Database,
+  client: SentClient,
+  token: string,
+  { isHostOf }: TokenPlace,
+): Promise<IssuedTokens | OauthRefusal> {
+  if (!(await isClient(db, client))) return NO_CLIENT;
+  return db.transaction(async (tx) => {
+    const known = await lockToken(tx, hashOf(token));
+    if (known?.kind !== 'refresh' || known.grant.client_id !== client.id) return NO_GRANT;
+    const { grant, expired, replaced_for } = known;
+    if (expired || !grant.in_force || !isHostOf(grant.workspace.slug)) return NO_GRANT;
+    if (replaced_for !== null && replaced_for > LOST_ANSWER) return endGrant(tx, grant, NO_GRANT);
+    await replaceTokens(tx, grant.api_key_id);
+    return issue(tx, grant);
+  });
+}
+
+/** End the grant of an access or refresh token; a token that is unknown has ended already. */
+export async function revokeToken(
+  db: Database,
+  client: SentClient,
+  token: string,
+): Promise<OauthRefusal | undefined> {
+  if (!(await isClient(db, client))) return NO_CLIENT;
+  return db.transaction(async (tx) => {
+    const known = await lockToken(tx, hashOf(token));
+    if (known === undefined || known.grant.client_id !== client.id) return undefined;
+    return endGrant(tx, known.grant, undefined);
+  });
+}
+
+async function issue(tx: Queryable, { api_key_id, prefix, scopes }: LockedGrant) {
+  const [access_token, refresh_token] = [makeAccessToken(prefix), makeRefreshToken()];
+  const hashes = { access: hashOf(access_token), refresh: hashOf(refresh_token) };
+  const expires_in = await appendTokens(tx, api_key_id, hashes);
+  return {
+    access_token,
+    token_type: 'Bearer',
+    expires_in,
+    refresh_token,
+    scope: scopes.join(' '),
+  } as const;
+}
+
+async function endGrant<Result>(
+  tx: Queryable,
+  { api_key_id, workspace }: LockedGrant,
+  result: Result,
+): Promise<Result> {
+  const ended = await revokeApiKeys(tx, workspace.id, api_key_id);
+  const events = ended.map(({ id }) => {
+    return { subject_type: 'key', subject_id: id, action: 'revoke' } as const;
+  });
+  await noteEvents(tx, { workspace, actor: SERVICE }, events);
+  return result;
+}
+
+/** True for a client whose metadata is at its address, and for one that has a row, with its secret if it has one. */
+async function isClient(db: Queryable, { id, secret }: SentClient): Promise<boolean> {
+  if (isDocumentId(id)) return secret === undefined;
+  const client = await loadClient(db, id);
+  if (client === undefined) return false;
+  if (client.secret_hash === null) return secret === undefined || secret === '';
+  return secret !== undefined && timingSafeEqual(hashOf(secret), client.secret_hash);
+}
