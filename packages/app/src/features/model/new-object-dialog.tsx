@@ -4,9 +4,10 @@ import { Modal, TextInput, type TextInputProps } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import type { ObjectEntry } from '../../lib/definition/document.ts';
-import { NEW_OBJECT, withValue } from '../../lib/definition/document.ts';
+import { NEW_OBJECT } from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
 import { keyFor } from '../../lib/definition/rename.ts';
+import { withNewObject } from '../../lib/definition/usual-grants.ts';
 import { type Translate, useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
 import { FormButtons } from './form-buttons.tsx';
@@ -30,7 +31,7 @@ export function NewObjectDialog({ onClose }: { readonly onClose: () => void }) {
     if (problem !== undefined) return;
     const names = { name: name.trim(), singular_name: singular.trim() };
     const object = newObject(names, keep, t('model.nameField'));
-    change((now) => withValue(now, ['objects', type], object));
+    change((now) => withNewObject(now, type, object));
     void navigate({ to: '/$workspace/settings/model/$type', params: { workspace, type } });
   };
   return (

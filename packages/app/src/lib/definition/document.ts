@@ -124,10 +124,21 @@ export interface WorkItemTypeEntry {
   readonly fields?: readonly string[];
 }
 
+export type Reach = 'own' | 'team' | 'organisation';
+
+export interface GrantEntry {
+  readonly create?: Reach;
+  readonly read?: Reach;
+  readonly update?: Reach;
+  readonly delete?: Reach;
+  readonly fields?: Entries<string>;
+}
+
 export interface RoleEntry {
   readonly name?: string;
   readonly renamed_from?: string;
-  readonly objects?: Entries<{ readonly fields?: Entries<string> }>;
+  readonly administrator?: boolean;
+  readonly objects?: Entries<GrantEntry>;
 }
 
 export interface DefinitionDocument {

@@ -59,7 +59,8 @@ export const plans: Translated<typeof english> = {
     one: 'Eine Änderung wurde angewendet.',
     other: '{count} Änderungen wurden angewendet.',
   },
-  'plan.noAccess': 'Noch hat keine Rolle Zugriff darauf. Vergeben Sie ihn nach dem Anwenden:',
+  'plan.access': 'Rollen mit Zugriff',
+  'plan.noAccess': 'Nur Administratoren haben Zugriff.',
   'plan.served': '{action}: {place}',
   'plan.stale':
     'Das Datenmodell oder seine Datensätze haben sich inzwischen geändert. Das ist der neue Plan. Prüfen Sie ihn, und wenden Sie ihn noch einmal an.',
