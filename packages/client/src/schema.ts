@@ -925,6 +925,9 @@ export type ObjectDefinition = {
   searched: boolean;
   /** Moves of its records can need approval. */
   approvals?: true;
+  icon?: string | null;
+  /** With include=appearance: whether applications list the object by default. */
+  listed?: boolean;
   fields: Field[];
   relationships: {
     object: { key: string; name: string | null };
@@ -991,6 +994,9 @@ export type ObjectSummary = {
   searched: boolean;
   /** Moves of its records can need approval. */
   approvals?: true;
+  icon?: string | null;
+  /** With include=appearance: whether applications list the object by default. */
+  listed?: boolean;
   work_item_types?: {
     id: string;
     slug: string;
@@ -1931,8 +1937,12 @@ export interface Endpoints {
     query: {
       /** Also return objects the user cannot read. */
       include_unreadable?: 'true' | 'false' | undefined;
-      /** Also answer the types of work items, as their definition does. */
-      include?: 'work_item_types' | undefined;
+      /**
+       * work_item_types: also answer the types of work items, as their definition does.
+       * appearance: also those, the icons of objects, and whether applications list
+       * them.
+       */
+      include?: 'work_item_types' | 'appearance' | undefined;
       /** Names in the best language of `Accept-Language` that the definition has. */
       localized?: 'true' | 'false' | undefined;
     };

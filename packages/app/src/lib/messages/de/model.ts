@@ -70,6 +70,7 @@ export const model: Translated<typeof english> = {
   'object.subtitle': 'Untertitel in der Suche',
   'object.subtitleText': 'Steht unter dem Namen eines Treffers.',
   'object.noField': 'Keines',
+  'object.listed': 'Die Navigation führt es für alle auf',
   'object.category': 'Kategorie',
   'object.crm': 'CRM',
   'object.work': 'Arbeit',
