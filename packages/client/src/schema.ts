@@ -1275,6 +1275,8 @@ export type SessionIdentity = {
   last_event_id: string;
   /** With `include=favorite_views`: of all objects, but none of the kind `report`. */
   favorite_views?: { id: string; object_type: string; name: string }[];
+  /** With `include=links`: the newest 100. */
+  dashboards?: { id: string; name: string }[];
 };
 
 /** Times are of the sessions that are kept: those in use, and others for a week. */
@@ -1890,8 +1892,11 @@ export interface Endpoints {
   getMe: {
     params: undefined;
     query: {
-      /** Also answer the favorite views of the user, for a session. */
-      include?: 'favorite_views' | undefined;
+      /**
+       * favorite_views: also answer the favorite views of the user, for a session.
+       * links: also those, and the newest 100 dashboards.
+       */
+      include?: 'favorite_views' | 'links' | undefined;
     };
     body: undefined;
     result: { data: KeyIdentity | SessionIdentity };
