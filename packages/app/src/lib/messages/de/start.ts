@@ -5,11 +5,11 @@ import type { Translated } from '../translated.ts';
 
 export const start: Translated<typeof english> = {
   'start.crm': 'Mit einem CRM beginnen',
-  'start.crmText': 'Firmen, Kontakte und Geschäfte mit ihrem Ablauf.',
+  'start.crmText': 'Firmen, Kontakte und Geschäfte mit einem Workflow.',
   'start.work': 'Mit Vorgängen beginnen',
-  'start.workText': 'Aufgaben und Fehler mit Ablauf und Board.',
+  'start.workText': 'Aufgaben und Fehler mit Workflow und Board.',
   'start.file': 'Mit einer Datei beginnen',
-  'start.fileText': 'Die Spalten einer CSV-Datei werden ein Objekt.',
+  'start.fileText': 'Die Spalten einer CSV-Datei werden zu einem Objekt.',
   'start.empty': 'Leer beginnen',
   'start.emptyText': 'Eigene Objekte und Felder anlegen.',
   'start.which': 'Welche mitgelieferten Objekte brauchen Sie?',
@@ -18,13 +18,13 @@ export const start: Translated<typeof english> = {
   'start.onlyCrm': 'CRM',
   'start.onlyCrmText': 'Firmen, Kontakte, Geschäfte, Besprechungen, Veranstaltungen und Produkte.',
   'start.projects': 'Projekte',
-  'start.projectsText': 'Vorgänge mit Arten und Abläufen, die Sie festlegen.',
+  'start.projectsText': 'Vorgänge mit Typen und Workflows, die Sie festlegen.',
   'start.listedText':
     'Die übrigen stehen unter „Weitere Objekte“. In ihren Einstellungen nehmen Sie sie wieder auf.',
   'start.begin': 'Beginnen',
   'start.unused': 'Sie brauchen nicht alle Objekte der Navigation?',
   'start.makes': 'Das ergänzt das Datenmodell. Alles davon ist später änderbar.',
-  'start.make': 'Hinzufügen',
+  'start.make': 'Anlegen',
   'start.name': 'Name des Objekts',
   'start.choose': 'CSV-Datei auswählen',
   'start.columns': {
