@@ -3,6 +3,7 @@
 
 import { LIMITS } from '../src/limits.ts';
 import { KEY_PATTERN, OBJECT_TYPE_PATTERN } from '../src/model/definition/definition.ts';
+import { OBJECT_ICONS } from '../src/model/definition/object-icons.ts';
 import { WORKSPACE_SLUG_PATTERN } from '../src/model/definition/physical-names.ts';
 import { TINTS, TINTS_BY_POSITION } from '../src/model/definition/tints.ts';
 import { GATE_DEFAULTS, gateOperatorsOf } from '../src/model/rights/gate.ts';
@@ -132,6 +133,10 @@ export function clientFacts(): string {
     export type Tint = (typeof TINTS)[number];
     /** The tints of options without one, by their position; a workflow begins with gray. */
     export const TINTS_BY_POSITION: readonly Tint[] = ${JSON.stringify(TINTS_BY_POSITION)};
+
+    /** Names of the icons of objects. */
+    export const OBJECT_ICONS = ${JSON.stringify(OBJECT_ICONS)} as const;
+    export type ObjectIcon = (typeof OBJECT_ICONS)[number];
 
     /** The rules of a gate that does not name them. */
     export const GATE_DEFAULTS = ${JSON.stringify(GATE_DEFAULTS)} as const;

@@ -193,6 +193,11 @@ export function presentObject(
   };
 }
 
+/** The icon of an object in the application, and whether its navigation lists it. */
+export function presentLook({ icon, listed }: ObjectModel): Record<string, unknown> {
+  return { icon, listed };
+}
+
 /** The parts of a definition that a request is about. */
 export interface DefinitionView {
   readonly caller: Caller;
@@ -218,7 +223,9 @@ export function presentDefinition(
       ...presentField(object, field, { caller, appearance, say }),
     })),
     relationships: presentRelationships(model, object, { caller, say }),
-    ...(appearance ? { trash: object.trash, comments: object.commentable } : {}),
+    ...(appearance
+      ? { ...presentLook(object), trash: object.trash, comments: object.commentable }
+      : {}),
     workflow: presentWorkflowReference(object.workflow, say),
     ...(appearance ? { history: presentHistory(object) } : {}),
     ...presentTypesOf(model, object, say),

@@ -2,6 +2,7 @@
 
 import Type from 'typebox';
 import { LIMITS } from '../limits.ts';
+import { OBJECT_ICONS } from '../model/definition/object-icons.ts';
 import { TINTS } from '../model/definition/tints.ts';
 import { FIELD_TYPES } from '../model/values/field-types.ts';
 import { nullable, Pagination } from './shapes.ts';
@@ -168,8 +169,20 @@ const workItemTypes = Type.Optional(
   ),
 );
 
+/** With include=appearance. */
+const look = {
+  icon: Type.Optional(
+    nullable(Type.String({ description: `With include=appearance: ${OBJECT_ICONS.join(', ')}.` })),
+  ),
+  listed: Type.Optional(
+    Type.Boolean({
+      description: 'With include=appearance: whether applications list the object by default.',
+    }),
+  ),
+};
+
 export const ObjectSummary = Type.Object(
-  { ...summary, work_item_types: workItemTypes },
+  { ...summary, ...look, work_item_types: workItemTypes },
   { $id: 'ObjectSummary' },
 );
 
@@ -233,6 +246,7 @@ export const RelationshipShape = Type.Object(
 export const ObjectDefinitionShape = Type.Object(
   {
     ...summary,
+    ...look,
     fields: Type.Array(FieldShape),
     relationships: Type.Array(
       Type.Object({

@@ -156,6 +156,11 @@ export const SessionIdentityShape = Type.Object(
         },
       ),
     ),
+    dashboards: Type.Optional(
+      Type.Array(Type.Object({ id: Type.String(), name: Type.String() }), {
+        description: 'With `include=links`: the newest 100.',
+      }),
+    ),
   },
   { $id: 'SessionIdentity' },
 );

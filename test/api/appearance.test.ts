@@ -9,6 +9,7 @@ import { ACME, openWorld, type World } from '../world.ts';
 const TINTED = mergePatch(ACME, {
   objects: {
     companies: {
+      ...{ icon: 'truck', listed: false },
       fields: {
         tier: {
           section: 'Standing',
@@ -70,6 +71,7 @@ test('others than that are changes without an effect on values', async () => {
   expect(problems).toEqual([]);
   expect(changes.map((one: { summary: string }) => one.summary)).toEqual([
     '~ workflow pipeline (statuses)',
+    '~ object companies (icon, listed)',
     '~ field companies.tier (section, colors)',
     '~ field companies.note (section)',
     '~ field deals.tags (colors)',
@@ -100,6 +102,28 @@ test('an answer without `include` is byte for byte the same with them', async ()
     { value: 'lost', label: 'Lost', color: 'orange' },
   ]);
 });
+
+test('an object has its icon, and whether applications list it', async () => {
+  const { body } = await ada.get('/objects?include=appearance');
+  const looks = body.data.map(({ object_type, icon, listed }: ObjectLook) => [
+    object_type,
+    [icon, listed],
+  ]);
+  expect(Object.fromEntries(looks)).toMatchObject({
+    companies: ['truck', false],
+    deals: [null, true],
+  });
+  const items = body.data.find(({ object_type }: ObjectLook) => object_type === 'work_items');
+  expect(items.work_item_types).toBeInstanceOf(Array);
+  const { body: one } = await ada.get('/objects/companies?include=appearance');
+  expect([one.data.icon, one.data.listed]).toEqual(['truck', false]);
+});
+
+interface ObjectLook {
+  readonly object_type: string;
+  readonly icon: string | null;
+  readonly listed: boolean;
+}
 
 test('another value of `include` is refused', async () => {
   const { status, body } = await ada.get('/objects/deals?include=everything');

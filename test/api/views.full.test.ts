@@ -709,6 +709,11 @@ describe('their order', () => {
     expect((await shown()).favorite_views).toEqual([of(kept)]);
     expect((await session.get('/me')).body.data).not.toHaveProperty('favorite_views');
     expect((await mia.get('/me?include=favorite_views')).body).toEqual((await mia.get('/me')).body);
+    const { body } = await session.post('/dashboards', { name: 'The quarter', tiles: [] });
+    const linked = (await session.get('/me?include=links')).body.data;
+    expect(linked.dashboards).toEqual([{ id: body.data.id, name: 'The quarter' }]);
+    expect(linked.favorite_views).toEqual([of(kept)]);
+    expect(await shown()).not.toHaveProperty('dashboards');
     const other = await session.get('/me?include=views');
     expect(refusalOf(other)).toEqual([400, 'validation_failed', 'include']);
   });

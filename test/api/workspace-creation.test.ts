@@ -1,6 +1,7 @@
 // `POST /workspaces` with the key of the operator.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { DefinitionDocument } from '../../src/model/definition/definition.ts';
 import { call } from '../http-client.ts';
 import { openWorld, type World } from '../world.ts';
 
@@ -33,6 +34,40 @@ test('a workspace, its administrator, and a link that signs in', async () => {
     owner,
   });
   expect(signedIn.json.data).toMatchObject({ user: admin, workspace: { slug: 'harbour' } });
+});
+
+const FIRST = { admin: { email: 'ann@own.example', name: 'Ann' } };
+const boats = {
+  ...{ name: 'Boats', singular_name: 'Boat', display_field: 'name' },
+  fields: { name: { name: 'Name', type: 'text' } },
+};
+
+async function rolesOf(slug: string) {
+  const rows = await world.database.rows(`select document from "ws_${slug}"._definitions`);
+  const [{ document } = {}] = rows;
+  const { roles = {} } = document as DefinitionDocument;
+  return roles;
+}
+
+test('with an administrator come the roles Member and Viewer, on all objects of the document', async () => {
+  await create({ slug: 'roled', definition: { objects: { boats } }, ...FIRST });
+  const { member, viewer } = await rolesOf('roled');
+  const reach = 'organisation';
+  const all = { create: reach, read: reach, update: reach, delete: reach };
+  expect([member?.objects?.boats, viewer?.objects?.boats]).toEqual([all, { read: reach }]);
+  expect(member).toMatchObject({ directory: true, assign_owner: true });
+  expect(viewer?.objects).toHaveProperty('work_items');
+  for (const role of [member, viewer]) {
+    expect([role?.administrator, role?.developer]).toEqual([undefined, undefined]);
+  }
+});
+
+test('a document that has roles gets no others', async () => {
+  const roles = { guest: { name: 'Guest' } };
+  await create({ slug: 'guests', definition: { roles }, ...FIRST });
+  expect(Object.keys(await rolesOf('guests'))).toEqual(['admin', 'guest']);
+  await create({ slug: 'alone' });
+  expect(Object.keys(await rolesOf('alone'))).toEqual(['admin']);
 });
 
 test('without an administrator there is no link', async () => {

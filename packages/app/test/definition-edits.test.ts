@@ -8,7 +8,7 @@ import { withConnection } from '../src/features/model/new-connection.ts';
 import { presentCurrency } from '../src/features/model/new-field.ts';
 import { countLinks, linksOf } from '../src/features/model/object-links.ts';
 import { changesOf } from '../src/lib/definition/changes.ts';
-import { type DefinitionDocument, orderedKeys } from '../src/lib/definition/document.ts';
+import { type DefinitionDocument, orderedKeys, withValue } from '../src/lib/definition/document.ts';
 import {
   conflictsOf,
   editsBetween,
@@ -21,6 +21,7 @@ import {
 import { withoutField, withoutObject, withoutStatus } from '../src/lib/definition/remove.ts';
 import { fieldKeyFor, keyFor, renameEntry } from '../src/lib/definition/rename.ts';
 import { withRenamesBack } from '../src/lib/definition/rename-back.ts';
+import { withNewObject } from '../src/lib/definition/usual-grants.ts';
 import { DOCUMENT } from './definition-specimen.ts';
 
 const patched = (patch: unknown, document: DefinitionDocument = DOCUMENT) =>
@@ -124,6 +125,38 @@ describe('changes', () => {
         ['boats', 'remove'],
       ]),
     );
+  });
+});
+
+describe('the grants of a new object', () => {
+  const everywhere = (grant: object) => ({ objects: { boats: grant, deals: grant } });
+  const document = patched({
+    roles: {
+      member: everywhere({ create: 'own', read: 'organisation', fields: { name: 'read' } }),
+      viewer: { objects: { boats: { read: 'organisation' }, deals: { read: 'team' } } },
+      some: { objects: { boats: { read: 'organisation' } } },
+    },
+  });
+  const piers = { ...{ name: 'Piers', singular_name: 'Pier' }, fields: {} };
+  const after = withNewObject(document, 'piers', piers);
+
+  test('are those that a role has on every other object', () => {
+    const granted = Object.entries(after.roles ?? {}).map(([key, role]) => [
+      key,
+      role.objects?.piers,
+    ]);
+    expect(Object.fromEntries(granted)).toEqual({
+      ...{ admin: undefined, rep: undefined, some: undefined },
+      ...{ member: { create: 'own', read: 'organisation' }, viewer: { read: 'team' } },
+    });
+  });
+
+  test('are part of the change that adds the object, also for a role without others', () => {
+    const toNone = withValue(after, ['roles', 'admin', 'objects', 'piers'], { read: 'own' });
+    const changes = changesOf(editsBetween(document, toNone));
+    expect(changes.map(({ path, action }) => [path.join('.'), action])).toEqual([
+      ['objects.piers', 'add'],
+    ]);
   });
 });
 

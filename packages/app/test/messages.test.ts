@@ -44,13 +44,29 @@ test.each(LANGUAGES)('%s has the texts of English, with the same values', (_, { 
   }
 });
 
+/** Other words for the owner, for creating, for work items and their types, and the familiar form of address. */
+const OTHER_GERMAN =
+  /\b(?:[Dd](?:u|ir|ich)|[Dd]ein\w*|[Ee]rstell\w*|erzeug\w*|[Vv]erantwortlich\w*|zuständig\w*|Kennwort\w*|\w*[Aa]ufgabentyp\w*|Abl(?:auf|äuf)\w*|Audit-Log)\b/;
+
+test('German has one word for a thing and an action, and addresses people by “Sie”', () => {
+  const [, { catalogue, service }] = LANGUAGES.find(([path]) => path.includes('/de/')) as [
+    string,
+    Language,
+  ];
+  // Words that people search for are as many as there are.
+  const texts = Object.entries<Text>(catalogue).filter(([key]) => !/keywords$/i.test(key));
+  const all = [...texts, ...Object.entries<Text>(service)];
+  const wrong = all.filter(([, text]) => formsOf(text).some((form) => OTHER_GERMAN.test(form)));
+  expect(wrong).toEqual([]);
+});
+
 test('every text is said somewhere', () => {
   const source = join(import.meta.dirname, '..', 'src');
   const texts = readdirSync(source, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name) && !name.includes('messages'))
     .map((name) => readFileSync(join(source, name), 'utf8'))
     .join('\n');
-  const isSaid = (key: string) => texts.includes(`'${key}'`) || /^palette\./.test(key);
+  const isSaid = (key: string) => texts.includes(`'${key}'`) || /^icon\.|^palette\./.test(key);
   expect(Object.keys(en).filter((key) => !isSaid(key))).toEqual([]);
 });
 

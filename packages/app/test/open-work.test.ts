@@ -1,5 +1,6 @@
 // The definition in terms of open work: statuses, due dates, references, and gates; and days until a date.
 
+import { LIMITS } from '@workspace-records/client';
 import { expect, test } from 'vitest';
 import { statusTint as tintOfService } from '../../../src/model/definition/tints.ts';
 import { daysUntil, isInWords } from '../src/lib/due.ts';
@@ -64,6 +65,23 @@ test('objects with owners and a workflow, work items first', () => {
   expect(deals).toMatchObject({
     ...{ type: 'deals', statuses: ['open'], due: 'closes_on', about: ['company_id'] },
   });
+});
+
+test('own objects have open records too, also where no record can move', () => {
+  const statuses = { planned: { name: 'Planned' }, over: { name: 'Over', category: 'done' } };
+  const projects = (index: number, listed: boolean) => [
+    `projects_${index}`,
+    { workflow: 'plain', listed },
+  ];
+  const all = Array.from({ length: 30 }, (_, index) => projects(index, index > 0));
+  const definition = {
+    objects: Object.fromEntries(all),
+    workflows: { plain: { initial: 'planned', statuses } },
+  };
+  const open = openObjectsOf(definition);
+  expect(open[0]).toMatchObject({ type: 'projects_1', statuses: ['planned'] });
+  expect(open.length).toBe(2 * LIMITS.questions);
+  expect(open.some(({ type }) => type === 'projects_0')).toBe(false);
 });
 
 test('statuses have the tints that the service gives them', () => {

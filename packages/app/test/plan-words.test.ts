@@ -145,6 +145,26 @@ describe('another rule of an approval', () => {
     ]);
   });
 
+  test('of a new move, a new status and a new workflow names approvers and other rules', () => {
+    const gate = { to: 'won', approvers: { teams: ['North'] } };
+    const north = 'needs approval by North';
+    const statuses = (lost: object) => ({ workflows: { pipeline: { statuses: { lost } } } });
+    expect(linesOf(statuses({ transitions: ['open', gate] }))).toEqual([
+      'Moves | Open | Open, Won (with approval)',
+      `Move to Won | ${north}`,
+    ]);
+    const held = { name: 'Held', transitions: [{ ...gate, required: 2, self_approval: true }] };
+    const wanted = ['2 approvals', 'approvers can approve their own requests'];
+    expect(linesOf({ workflows: { pipeline: { statuses: { held } } } })).toEqual([
+      'Moves | Won (with approval)',
+      ...[north, ...wanted].map((text) => `Move to Won | ${text}`),
+    ]);
+    const made = { name: 'Two', initial: 'held', statuses: { held, won: { name: 'Won' } } };
+    expect(linesOf({ workflows: { two: made } }).slice(-3)).toEqual(
+      [north, ...wanted].map((text) => `Held, Move to Won | ${text}`),
+    );
+  });
+
   test('comes below other moves', () => {
     const patch = withGate({ required: 2 });
     patch.workflows.pipeline.statuses.open.transitions.pop();

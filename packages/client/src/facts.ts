@@ -545,6 +545,49 @@ export const TINTS_BY_POSITION: readonly Tint[] = [
   'red',
 ];
 
+/** Names of the icons of objects. */
+export const OBJECT_ICONS = [
+  'building',
+  'person',
+  'people',
+  'home',
+  'product',
+  'box',
+  'cart',
+  'card',
+  'deal',
+  'calendar',
+  'clock',
+  'event',
+  'task',
+  'flag',
+  'folder',
+  'document',
+  'book',
+  'image',
+  'table',
+  'bars',
+  'tag',
+  'ticket',
+  'key',
+  'lock',
+  'shield',
+  'tool',
+  'truck',
+  'ship',
+  'plane',
+  'pin',
+  'globe',
+  'phone',
+  'mail',
+  'comment',
+  'laptop',
+  'bolt',
+  'leaf',
+  'heart',
+] as const;
+export type ObjectIcon = (typeof OBJECT_ICONS)[number];
+
 /** The rules of a gate that does not name them. */
 export const GATE_DEFAULTS = {
   required: 1,

@@ -969,6 +969,9 @@ export type ObjectDefinition = {
   searched: boolean;
   /** Moves of its records can need approval. */
   approvals?: true;
+  icon?: string | null;
+  /** With include=appearance: whether applications list the object by default. */
+  listed?: boolean;
   fields: Field[];
   relationships: {
     object: { key: string; name: string | null };
@@ -1035,6 +1038,9 @@ export type ObjectSummary = {
   searched: boolean;
   /** Moves of its records can need approval. */
   approvals?: true;
+  icon?: string | null;
+  /** With include=appearance: whether applications list the object by default. */
+  listed?: boolean;
   work_item_types?: {
     id: string;
     slug: string;
@@ -1313,6 +1319,8 @@ export type SessionIdentity = {
   last_event_id: string;
   /** With `include=favorite_views`: of all objects, but none of the kind `report`. */
   favorite_views?: { id: string; object_type: string; name: string }[];
+  /** With `include=links`: the newest 100. */
+  dashboards?: { id: string; name: string }[];
 };
 
 /** Times are of the sessions that are kept: those in use, and others for a week. */
@@ -1928,8 +1936,11 @@ export interface Endpoints {
   getMe: {
     params: undefined;
     query: {
-      /** Also answer the favorite views of the user, for a session. */
-      include?: 'favorite_views' | undefined;
+      /**
+       * favorite_views: also answer the favorite views of the user, for a session.
+       * links: also those, and the newest 100 dashboards.
+       */
+      include?: 'favorite_views' | 'links' | undefined;
     };
     body: undefined;
     result: { data: KeyIdentity | SessionIdentity };
@@ -1975,8 +1986,12 @@ export interface Endpoints {
     query: {
       /** Also return objects the user cannot read. */
       include_unreadable?: 'true' | 'false' | undefined;
-      /** Also answer the types of work items, as their definition does. */
-      include?: 'work_item_types' | undefined;
+      /**
+       * work_item_types: also answer the types of work items, as their definition does.
+       * appearance: also those, the icons of objects, and whether applications list
+       * them.
+       */
+      include?: 'work_item_types' | 'appearance' | undefined;
       /** Names in the best language of `Accept-Language` that the definition has. */
       localized?: 'true' | 'false' | undefined;
     };

@@ -18,7 +18,7 @@ import { type Caller, objectAccess } from '../../model/rights/access.ts';
 import { requireObject } from '../../plan/read/read-plan.ts';
 import type { Queryable } from '../../postgres/db.ts';
 import { defineRoute } from '../context.ts';
-import { presentDefinition, presentObject, presentTypesOf } from '../present.ts';
+import { presentDefinition, presentLook, presentObject, presentTypesOf } from '../present.ts';
 import {
   ObjectDefinitionShape,
   ObjectSummary,
@@ -60,8 +60,10 @@ export const listObjects = defineRoute({
         }),
       ),
       include: Type.Optional(
-        Type.Enum(['work_item_types'], {
-          description: 'Also answer the types of work items, as their definition does.',
+        Type.Enum(['work_item_types', 'appearance'], {
+          description:
+            'work_item_types: also answer the types of work items, as their definition does. ' +
+            'appearance: also those, the icons of objects, and whether applications list them.',
         }),
       ),
       localized: Localized,
@@ -76,11 +78,11 @@ export const listObjects = defineRoute({
     const say = sayFor(model, query, acceptLanguage);
     const all = query.include_unreadable === 'true';
     const shown = [...model.objects.values()].filter((object) => all || isReadable(caller, object));
-    const withTypes = (object: ObjectModel) =>
-      query.include === 'work_item_types' ? presentTypesOf(model, object, say) : {};
+    const { include } = query;
     const data = shown.map((object) => ({
       ...presentObject(object, caller, say),
-      ...withTypes(object),
+      ...(include === 'appearance' ? presentLook(object) : {}),
+      ...(include === undefined ? {} : presentTypesOf(model, object, say)),
     }));
     return { body: { data } };
   },

@@ -33,6 +33,7 @@ export const createWorkspace = defineOpenRoute({
     'For the operator of the service, with its `OPERATOR_KEY` in place of an API key; without that setting the',
     'path does not exist. `definition` is the document of the workspace, a merge patch over the base. With `admin`',
     'the workspace gets its first administrator, and the answer a link to sign in with: good once, for 30 minutes.',
+    'Unless `definition` has roles, it also gets the roles Member and Viewer.',
   ].join('\n'),
   operator: true,
   params: noParams,

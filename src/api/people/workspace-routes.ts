@@ -12,6 +12,7 @@ import {
 } from '../../control/people/directory.ts';
 import { loadChangesMoment } from '../../control/process/moments.ts';
 import { ApiError } from '../../errors.ts';
+import { listDashboards } from '../../flow/views/dashboard-flow.ts';
 import { listViews } from '../../flow/views/view-flow.ts';
 import { LIMITS } from '../../limits.ts';
 import type { WorkspaceModel } from '../../model/definition/model.ts';
@@ -59,8 +60,10 @@ export const getMe = defineRoute({
   query: Type.Object(
     {
       include: Type.Optional(
-        Type.Enum(['favorite_views'], {
-          description: 'Also answer the favorite views of the user, for a session.',
+        Type.Enum(['favorite_views', 'links'], {
+          description:
+            'favorite_views: also answer the favorite views of the user, for a session. ' +
+            'links: also those, and the newest 100 dashboards.',
         }),
       ),
     },
@@ -82,8 +85,12 @@ export const getMe = defineRoute({
     if (session === undefined) return { body: { data: { ...whose, ...presentKey(caller) } } };
     const last_event_id = eventIdAt({ caller, model }, await loadChangesMoment(db, model.schema));
     const viewing = viewingOf(caller.principal);
-    const favorites = query.include === undefined ? {} : await favoritesOf(request, context);
-    const shown = { ...whose, ...presentInSession(session), last_event_id, ...favorites };
+    const [favorites, dashboards] = await Promise.all([
+      query.include === undefined ? {} : favoritesOf(request, context),
+      query.include === 'links' ? dashboardsOf(request, context) : {},
+    ]);
+    const links = { ...favorites, ...dashboards };
+    const shown = { ...whose, ...presentInSession(session), last_event_id, ...links };
     if (viewing === undefined) return { body: { data: shown } };
     const { viewer, ends_at } = viewing;
     return { body: { data: { ...shown, viewing: { viewer, ends_at } } } };
@@ -96,6 +103,13 @@ async function favoritesOf(request: Parameters<typeof viewQuestion>[0], context:
   const views = await listViews(viewQuestion(request, context), undefined, page);
   const shown = views.filter(({ kind }) => kind !== 'report');
   return { favorite_views: shown.map(({ id, object_type, name }) => ({ id, object_type, name })) };
+}
+
+/** The dashboards that the first page of the application links to. */
+async function dashboardsOf(request: Parameters<typeof viewQuestion>[0], context: ApiContext) {
+  const page = { before: undefined, limit: LIMITS.pageSize.maximum };
+  const dashboards = await listDashboards(viewQuestion(request, context), page);
+  return { dashboards: dashboards.map(({ id, name }) => ({ id, name })) };
 }
 
 function presentInSession(session: SessionPrincipal) {

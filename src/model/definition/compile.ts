@@ -230,6 +230,8 @@ function compileObject(
     description: definition.description ?? null,
     kind: kindOf(objectType),
     category: definition.category ?? 'custom',
+    icon: definition.icon ?? null,
+    listed: definition.listed ?? true,
     display_field: displayField,
     field_order: definition.field_order ?? [],
     owned,

@@ -2,6 +2,7 @@
 
 import Type from 'typebox';
 import { LIMITS } from '../../limits.ts';
+import { OBJECT_ICONS, type ObjectIcon } from './object-icons.ts';
 import type { Text } from './texts.ts';
 import { TINTS, type Tint } from './tints.ts';
 
@@ -27,6 +28,40 @@ export const color = Type.Unsafe<Tint>(
     description: 'The tint in the application; by its position where the definition has none.',
   }),
 );
+
+/** Words of fields with options. */
+export const optionWords = {
+  options: Type.Optional(
+    Type.Array(
+      Type.Object(
+        {
+          value: Type.String({ minLength: 1, maxLength: LIMITS.optionLength }),
+          label: Type.Optional(text),
+          color: Type.Optional(color),
+        },
+        { additionalProperties: false },
+      ),
+      { maxItems: 1000, description: 'select and multi_select: the values to choose from.' },
+    ),
+  ),
+};
+
+/** Words of objects that only applications read. */
+export const lookWords = {
+  category: Type.Optional(Type.Enum(['crm', 'work', 'catalog', 'custom'])),
+  icon: Type.Optional(
+    Type.Unsafe<ObjectIcon>(
+      Type.Enum([...OBJECT_ICONS], { description: 'The icon in the application.' }),
+    ),
+  ),
+  listed: Type.Optional(
+    Type.Boolean({
+      description:
+        'false: the navigation of the application has the object under "More objects" until a ' +
+        'person chooses it.',
+    }),
+  ),
+};
 
 /** A media type in lower case, or all of a kind. */
 const MEDIA_RANGE = '^[a-z0-9][a-z0-9!#$&^_.+-]{0,62}/(?:\\*|[a-z0-9][a-z0-9!#$&^_.+-]{0,62})$';

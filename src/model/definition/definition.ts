@@ -4,12 +4,20 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import Type, { type Static } from 'typebox';
-import { LIMITS } from '../../limits.ts';
 import { gatedTransitionSchema } from '../rights/gated-transition.ts';
 import { runSteps, type Steps } from '../steps.ts';
 import { ownValue } from '../text/own-value.ts';
 import { FIELD_TYPES, type FieldType } from '../values/field-types.ts';
-import { color, description, fileWords, name, PRINTABLE, text } from './definition-words.ts';
+import {
+  color,
+  description,
+  fileWords,
+  lookWords,
+  name,
+  optionWords,
+  PRINTABLE,
+  text,
+} from './definition-words.ts';
 import { HistorySchema } from './history-words.ts';
 import { SORT_LOCALE_PATTERN } from './sort-locale.ts';
 import type { Text } from './texts.ts';
@@ -70,19 +78,7 @@ export const FieldSchema = Type.Object(
       }),
     ),
     default: Type.Optional(Type.Unknown({ description: 'Value when a create leaves it out.' })),
-    options: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            value: Type.String({ minLength: 1, maxLength: LIMITS.optionLength }),
-            label: Type.Optional(text),
-            color: Type.Optional(color),
-          },
-          closed,
-        ),
-        { maxItems: 1000, description: 'select and multi_select: the values to choose from.' },
-      ),
-    ),
+    ...optionWords,
     reference_object_type: Type.Optional(Type.String({ pattern: OBJECT_TYPE_PATTERN })),
     on_delete: Type.Optional(
       Type.Enum(['clear', 'restrict'], {
@@ -116,7 +112,7 @@ export const ObjectSchema = Type.Object(
     renamed_from: renamedFrom(OBJECT_TYPE_PATTERN),
     singular_name: text,
     description: Type.Optional(description),
-    category: Type.Optional(Type.Enum(['crm', 'work', 'catalog', 'custom'])),
+    ...lookWords,
     display_field: Type.Optional(Type.Union([Type.String({ pattern: KEY_PATTERN }), Type.Null()])),
     subtitle_field: Type.Optional(
       Type.String({

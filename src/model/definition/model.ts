@@ -4,6 +4,7 @@
 import type { SearchKind } from '../text/search-text.ts';
 import type { GateOperator, ValueRules } from '../values/field-type.ts';
 import type { FieldType } from '../values/field-types.ts';
+import type { ObjectIcon } from './object-icons.ts';
 import type { Translations } from './texts.ts';
 import type { Tint } from './tints.ts';
 
@@ -151,6 +152,10 @@ export interface ObjectModel {
   readonly description: string | null;
   readonly kind: 'built_in' | 'work_item' | 'default';
   readonly category: string;
+  /** Null: the application shows a letter, or an icon of its own. */
+  readonly icon: ObjectIcon | null;
+  /** False: the navigation of the application shows it on request only. */
+  readonly listed: boolean;
   readonly display_field: string | null;
   /** The fields that come first, as the definition has them. */
   readonly field_order: readonly string[];

@@ -36,7 +36,7 @@ const OF_BASE: Readonly<Record<string, string>> = {
   Location: 'Ort',
   Description: 'Beschreibung',
   'Due date': 'Fällig am',
-  Type: 'Art',
+  Type: 'Typ',
   Parent: 'Gehört zu',
   'Contacts and deals': 'Kontakte und Geschäfte',
   'Companies and meetings': 'Firmen und Besprechungen',
@@ -61,7 +61,7 @@ const SYSTEM_FIELDS: Readonly<Record<string, TextByLanguage>> = {
   public_id: { en: 'Public ID', de: 'Nummer' },
   status: { en: 'Status', de: 'Status' },
   custom_status_id: { en: 'Status', de: 'Status' },
-  owner_user_id: { en: 'Owner', de: 'Verantwortlich' },
+  owner_user_id: { en: 'Owner', de: 'Besitzer' },
   created_at: { en: 'Created at', de: 'Angelegt am' },
   updated_at: { en: 'Updated at', de: 'Geändert am' },
 };

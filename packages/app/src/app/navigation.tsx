@@ -6,6 +6,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { openPalette } from '../actions/palette-state.ts';
+import { useFirstUse } from '../lib/first-use.ts';
 import { loadCode } from '../lib/load-code.ts';
 import { useT } from '../lib/messages/index.ts';
 import { MOST_COUNTED, unreadCountQuery } from '../lib/notifications.ts';
@@ -144,8 +145,10 @@ function textOf(count: number): string {
 /** Pressed before the menu has come, it opens when it has. */
 function Person({ isCollapsed }: Pick<NavigationProps, 'isCollapsed'>) {
   const [isWanted, setWanted] = useState(false);
+  const button = <PersonButton onClick={() => setWanted(true)} />;
+  if (!useFirstUse()) return button;
   return (
-    <Suspense fallback={<PersonButton onClick={() => setWanted(true)} />}>
+    <Suspense fallback={button}>
       <PersonMenu isCollapsed={isCollapsed} isOpenAtFirst={isWanted} />
     </Suspense>
   );

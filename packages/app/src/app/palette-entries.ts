@@ -9,6 +9,7 @@ import { useMemo } from 'react';
 import type { Action } from '../actions/action.ts';
 import { useActions } from '../actions/registry.ts';
 import { folded } from '../lib/folded.ts';
+import { subtitleOf } from '../lib/hit-subtitle.ts';
 import { useT } from '../lib/messages/index.ts';
 import { objectsQuery } from '../lib/schema-queries.ts';
 import { searchEverything } from '../lib/search-everything.ts';
@@ -102,13 +103,14 @@ function useHits(words: string) {
     enabled: isAsked,
     placeholderData: keepPreviousData,
   });
-  const toEntry = ({ object_type, id, display, subtitle }: SearchHit): Entry => {
+  const toEntry = (hit: SearchHit): Entry => {
+    const { object_type, id, display } = hit;
     const object = objects.find((one) => one.object_type === object_type);
     const params = { workspace: session.workspace, type: object_type, id };
     return {
       id: `record.${object_type}.${id}`,
       label: display ?? id,
-      hint: subtitle ?? object?.singular_name ?? object_type,
+      hint: subtitleOf(hit, object),
       icon: object === undefined ? 'box' : iconOf(object),
       run: () => void navigate({ to: '/$workspace/o/$type/$id', params }),
     };

@@ -3,11 +3,12 @@
 import { useHotkeys } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 import { closePalette, openPalette, usePaletteOpen } from '../actions/palette-state.ts';
+import { loadAhead } from '../lib/first-use.ts';
 import { later } from '../lib/later.tsx';
 
 const Palette = later(() => import('./palette.tsx'));
-/** Milliseconds after the first page, when the browser has time: typing must not wait for code. */
-const LATER = 1000;
+/** Milliseconds after the first use: typing must not wait for code. */
+const PAUSE = 300;
 
 export function PaletteHost() {
   const isOpen = usePaletteOpen();
@@ -17,10 +18,9 @@ export function PaletteHost() {
   }, [isOpen]);
   useHotkeys([['mod+K', () => openPalette()]], []);
   useEffect(() => {
-    // Without a network it is loaded on use.
-    const timer = setTimeout(() => void Palette.load().catch(() => undefined), LATER);
+    const stop = loadAhead(Palette.load, PAUSE);
     return () => {
-      clearTimeout(timer);
+      stop();
       closePalette();
     };
   }, []);

@@ -6,9 +6,9 @@ import { RouterProvider } from '@tanstack/react-router';
 import { later } from '../lib/later.tsx';
 import { queryClient } from '../lib/query-client.ts';
 import { theme } from '../ui/theme.ts';
+import { useToastsWanted } from '../ui/toast.ts';
 import { router } from './router.tsx';
 
-/** Not before the first page. */
 const Toasts = later(() => import('../ui/toasts.tsx'));
 
 /** The key in the local storage; first-theme.js reads the same one. */
@@ -16,6 +16,10 @@ const colorSchemes = localStorageColorSchemeManager({ key: 'wrs.theme' });
 
 /** The service makes one for each page that it sends (src/http/documents/application.ts). */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
+
+function ToastsOnUse() {
+  return useToastsWanted() ? <Toasts /> : null;
+}
 
 export function Providers() {
   return (
@@ -26,7 +30,7 @@ export function Providers() {
       getStyleNonce={() => nonce}
     >
       <QueryClientProvider client={queryClient}>
-        <Toasts />
+        <ToastsOnUse />
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>

@@ -8,6 +8,7 @@ import {
   notFound,
   redirect,
 } from '@tanstack/react-router';
+import HomePage from '../features/home/home-page.tsx';
 import { clientOf } from '../lib/connection.ts';
 import { definitionQuery } from '../lib/definition/draft.ts';
 import { loadCode } from '../lib/load-code.ts';
@@ -72,7 +73,7 @@ const below = { getParentRoute: () => shellRoute } as const;
 const homeRoute = createRoute({
   ...below,
   path: '/',
-  component: page(() => import('../routes/home.ts')),
+  component: HomePage,
 });
 
 const profileRoute = createRoute({

@@ -2,7 +2,7 @@
 
 import { queryOptions } from '@tanstack/react-query';
 import { type Dashboard, LIMITS } from '@workspace-records/client';
-import type { WorkspaceClient } from './session.ts';
+import type { Session, WorkspaceClient } from './session.ts';
 
 export type Tile = Dashboard['tiles'][number];
 
@@ -15,10 +15,30 @@ export function dashboardsQuery({ workspace, client }: WorkspaceClient) {
     queryFn: async ({ signal }) => {
       const found: Dashboard[] = [];
       for await (const one of client.dashboards.all({ limit: 100 }, { signal })) found.push(one);
-      return found.sort((one, other) => one.name.localeCompare(other.name));
+      return byName(found);
     },
     staleTime: SETTLED,
   });
+}
+
+/** The names of dashboards, which come with the session. */
+export function dashboardNamesQuery({ workspace, client, me }: Session) {
+  return queryOptions({
+    queryKey: [workspace, 'dashboards', 'names'],
+    queryFn: async ({ signal }) => {
+      const { data } = await client.dashboards.list({ limit: 100 }, { signal });
+      return data.map(({ id, name }) => ({ id, name }));
+    },
+    initialData: () => me.dashboards,
+    select: byName,
+    staleTime: SETTLED,
+  });
+}
+
+type DashboardName = Pick<Dashboard, 'id' | 'name'>;
+
+function byName<Named extends DashboardName>(dashboards: readonly Named[]): readonly Named[] {
+  return dashboards.toSorted((one, other) => one.name.localeCompare(other.name));
 }
 
 export function dashboardQuery({ workspace, client }: WorkspaceClient, id: string) {

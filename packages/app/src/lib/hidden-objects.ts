@@ -1,7 +1,9 @@
-// The objects that the navigation has under “More objects”: a setting of the person in this browser. Rights and records
-// stay as they are.
+// The objects that the navigation has under “More objects”: a setting of the person in this browser, by default those that
+// the definition does not list. Rights and records stay as they are.
 
+import type { ObjectSummary } from '@workspace-records/client';
 import { useMemo } from 'react';
+import { useObjects } from './schema-queries.ts';
 import { useSession } from './session.ts';
 import { readSetting, writeSetting } from './storage.ts';
 import { createStore, useStore } from './store.ts';
@@ -13,7 +15,11 @@ export function useHiddenObjects() {
   const { workspace, me } = useSession();
   const name = `hiddenObjects.${workspace}.${me.user.id}`;
   const known = useStore(changed)[name];
-  const hidden = useMemo(() => new Set(known ?? parseHidden(readSetting(name))), [known, name]);
+  const objects = useObjects();
+  const hidden = useMemo(
+    () => new Set(known ?? parseHidden(readSetting(name)) ?? unlistedOf(objects)),
+    [known, name, objects],
+  );
   return {
     hidden: hidden as ReadonlySet<string>,
     setHidden(type: string, isHidden: boolean) {
@@ -25,12 +31,16 @@ export function useHiddenObjects() {
   };
 }
 
-/** The types of objects. */
-export function parseHidden(text = '[]'): readonly string[] {
+function unlistedOf(objects: readonly ObjectSummary[]): readonly string[] {
+  return objects.filter(({ listed }) => listed === false).map(({ object_type }) => object_type);
+}
+
+/** The types of objects; undefined: the person has chosen none yet. */
+export function parseHidden(text = ''): readonly string[] | undefined {
   try {
     const kept: unknown = JSON.parse(text);
-    return Array.isArray(kept) ? kept.filter((one) => typeof one === 'string') : [];
+    return Array.isArray(kept) ? kept.filter((one) => typeof one === 'string') : undefined;
   } catch {
-    return [];
+    return undefined;
   }
 }

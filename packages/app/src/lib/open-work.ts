@@ -19,6 +19,7 @@ interface DefinedField {
 interface DefinedObject {
   readonly workflow?: string;
   readonly owned?: boolean;
+  readonly listed?: boolean;
   readonly fields?: Readonly<Record<string, DefinedField>>;
 }
 
@@ -32,9 +33,12 @@ interface DefinedStatus {
 export interface Definition {
   readonly objects?: Readonly<Record<string, DefinedObject>>;
   readonly work_item_types?: Readonly<Record<string, { readonly workflow?: string }>>;
-  readonly workflows?: Readonly<
-    Record<string, { readonly statuses: Readonly<Record<string, DefinedStatus>> }>
-  >;
+  readonly workflows?: Readonly<Record<string, DefinedWorkflow>>;
+}
+
+interface DefinedWorkflow {
+  readonly initial?: string;
+  readonly statuses: Readonly<Record<string, DefinedStatus>>;
 }
 
 export interface ShownStatus {
@@ -57,6 +61,8 @@ export interface OpenObject {
 
 const SETTLED = 300_000;
 const MOST = 6;
+/** Objects whose records are asked for: two requests. */
+const MOST_OBJECTS = 2 * LIMITS.questions;
 /** References whose names come along. */
 const MOST_ABOUT = LIMITS.expandedReferences - 1;
 
@@ -73,14 +79,20 @@ export function openObjectsQuery({ workspace, client }: WorkspaceClient) {
 
 export function openObjectsOf(definition: Definition): readonly OpenObject[] {
   const { objects = {}, work_item_types = {} } = definition;
-  const owned = Object.entries(objects).filter(
-    ([type, { owned }]) => owned !== false && type !== WORK_ITEMS,
-  );
+  const owned = Object.entries(objects)
+    .filter(([type, { owned }]) => owned !== false && type !== WORK_ITEMS)
+    .toSorted(([, one], [, other]) => Number(isUnlisted(one)) - Number(isUnlisted(other)));
   const ofWorkItems = Object.values(work_item_types).map(({ workflow = '' }) => workflow);
   return [
     openObjectOf(definition, WORK_ITEMS, [...new Set(ofWorkItems)]),
     ...owned.map(([type, { workflow = '' }]) => openObjectOf(definition, type, [workflow])),
-  ].filter(({ statuses }) => statuses.length > 0);
+  ]
+    .filter(({ statuses }) => statuses.length > 0)
+    .slice(0, MOST_OBJECTS);
+}
+
+function isUnlisted({ listed }: DefinedObject): boolean {
+  return listed === false;
 }
 
 function openObjectOf(
@@ -88,9 +100,11 @@ function openObjectOf(
   type: string,
   of: readonly string[],
 ): OpenObject {
-  const known = of.map((id) => workflows[id]?.statuses ?? {});
-  const all = known.flatMap((statuses) => Object.entries(statuses));
-  const open = all.filter(([, status]) => isOpen(status));
+  const used = of.flatMap((id) => workflows[id] ?? []);
+  const known = used.map(({ statuses }) => statuses);
+  const open = used.flatMap(({ initial, statuses }) =>
+    Object.entries(statuses).filter(([id, status]) => isOpen(status, id === initial)),
+  );
   const statusEntries = known.flatMap((statuses) =>
     Object.entries(statuses).map(([id, { name, color }], position) => {
       const tint = statusTint(color, position);
@@ -115,9 +129,9 @@ function openObjectOf(
 
 const OVER: ReadonlySet<unknown> = new Set(['done', 'cancelled']);
 
-/** A status that says nothing of it is open as long as a record can leave it. */
-function isOpen({ category, transitions = [] }: DefinedStatus): boolean {
-  return category === undefined ? transitions.length > 0 : !OVER.has(category);
+/** A status without a category is open if records begin in it, or can leave it. */
+function isOpen({ category, transitions = [] }: DefinedStatus, isInitial: boolean): boolean {
+  return category === undefined ? isInitial || transitions.length > 0 : !OVER.has(category);
 }
 
 /** Patterns of names of due dates in English and German, the most certain first. */

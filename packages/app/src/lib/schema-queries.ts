@@ -26,7 +26,7 @@ export function objectsQuery({ workspace, client }: WorkspaceClient) {
   return queryOptions({
     queryKey: [workspace, 'objects'],
     queryFn: ({ signal }) =>
-      client.objects.list({ localized: true, include: 'work_item_types' }, { signal }),
+      client.objects.list({ localized: true, include: 'appearance' }, { signal }),
     staleTime: SETTLED,
   });
 }

@@ -41,7 +41,7 @@ export function identityQuery(workspace: string) {
     queryKey: [workspace, 'me'],
     queryFn: async ({ signal }): Promise<SessionIdentity | null> => {
       try {
-        const asked = { include: 'favorite_views' } as const;
+        const asked = { include: 'links' } as const;
         const me = await plainClientOf(workspace).sessions.me(asked, { signal });
         if (me.viewing === undefined) announcePerson(me);
         return me;

@@ -1,6 +1,7 @@
 // Icons: lines of 1.5 on a field of 16, drawn in the colour of the text. The text next to them, or the name of their
 // button, has the same meaning.
 
+import type { ObjectIcon } from '@workspace-records/client';
 import type { ReactNode } from 'react';
 import classes from './icon.module.css';
 
@@ -64,12 +65,36 @@ const PATHS = {
   close: 'm4 4 8 8m0-8-8 8',
   rows: 'M5.500 3.500h8m-8 4.500h8m-8 4.500h8M2.500 3.500v9m-1-1 1 1.200 1-1.200m-2-7 1-1.200 1 1.200',
   star: 'M8 2.200l1.700 3.600 4 .5-2.900 2.700.7 3.900L8 11l-3.500 1.900.7-3.900L2.300 6.300l4-.5z',
+  people:
+    'M6 8a2.3 2.3 0 1 0 0-4.6A2.3 2.3 0 0 0 6 8zm-4.5 5c.3-2 2-3.1 4.5-3.1s4.2 1.1 4.5 3.1M10.5 3.6a2.3 2.3 0 0 1 0 4.3m1.6 2.2c1.4.4 2.2 1.4 2.4 2.9',
+  document: 'M4 1.5h5.5L12.5 4.5v10H4zM9.5 1.5v3h3M6 8h4.5M6 11h4.5',
+  folder: 'M1.5 3.5H6l1.5 2h7v8h-13z',
+  book: 'M8 3.5C6.5 2.5 4.5 2.3 2 2.5v10c2.5-.2 4.5 0 6 1 1.5-1 3.5-1.2 6-1v-10c-2.5-.2-4.5 0-6 1zm0 0v10',
+  tag: 'M2 2h6l6 6-6 6-6-6zM5.2 5.2h.01',
+  cart: 'M1.5 2.5h2L5 10h7l1.5-5.5H4M6 13h.01M11.5 13h.01',
+  card: 'M1.5 3.5h13v9h-13zm0 3h13M4 10h3',
+  truck:
+    'M1.5 3.5h8v7h-8zm8 2.5h3l2 2.5v2h-5M4.5 13.3a1.3 1.3 0 1 0 0-2.6 1.3 1.3 0 0 0 0 2.6zm7 0a1.3 1.3 0 1 0 0-2.6 1.3 1.3 0 0 0 0 2.6z',
+  ship: 'M2 9.5h12l-2 4H4zm2 0v-4h8v4m-4-4v-3',
+  plane: 'M14 2 1.5 7l5 2.5L9 14.5zM6.5 9.5 14 2',
+  tool: 'M10 2.2a3.5 3.5 0 0 0-4.6 4.6L2 10.2 5.8 14l3.4-3.4a3.5 3.5 0 0 0 4.6-4.6l-2.3 2.2L8 4.7z',
+  phone: 'M4.5 1.5h7v13h-7zm3 10.5h1',
+  mail: 'M1.5 3.5h13v9h-13zm0 .5L8 9l6.5-5',
+  pin: 'M8 14.5c3-3.5 4.5-5.8 4.5-8a4.5 4.5 0 0 0-9 0c0 2.2 1.5 4.5 4.5 8zm0-6.3a1.7 1.7 0 1 0 0-3.4 1.7 1.7 0 0 0 0 3.4z',
+  flag: 'M3.5 14.5v-12H12l-2 3 2 3H3.5',
+  bolt: 'M9 1.5 3 9h4.5L7 14.5 13 7H8.5z',
+  heart: 'M8 13.5C4 10.5 2 8.5 2 5.8a3 3 0 0 1 6-1.3 3 3 0 0 1 6 1.3c0 2.7-2 4.7-6 7.7z',
+  leaf: 'M3 13C3 6 7 2.5 13.5 2.5 13.5 9 10 13 3 13zm0 0 5-5',
+  image: 'M1.5 2.5h13v11h-13zM1.5 11l4-4L9 10.5l2-2 3.5 3.5M11 5.8h.01',
+  laptop: 'M3 3h10v7.5H3zM1 13h14',
+  ticket: 'M1.5 4h13v2.5a1.5 1.5 0 0 0 0 3V12h-13V9.5a1.5 1.5 0 0 0 0-3zm8 0v8',
+  shield: 'M8 1.5 13.5 3.5V8c0 3-2 5.3-5.5 6.5C4.5 13.3 2.5 11 2.5 8V3.5z',
 } as const;
 
 export type IconName = keyof typeof PATHS;
 
-/** An icon, or a letter in a frame where a thing has none. */
-export type Glyph = IconName | { readonly letter: string };
+/** An icon, or a letter in a frame where a thing has none; each icon of objects has a drawing here. */
+export type Glyph = IconName | ObjectIcon | { readonly letter: string };
 
 export function Icon({ name, size }: { readonly name: Glyph; readonly size?: number }) {
   if (typeof name === 'object') return <Letter letter={name.letter} size={size} />;

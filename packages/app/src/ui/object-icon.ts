@@ -1,9 +1,9 @@
-// The icon of an object: its own when it is built in, else the first letter of its name.
+// The icon of an object: that of its definition; else its own when it is built in, or the first letter of its name.
 
-import type { ObjectSummary } from '@workspace-records/client';
-import type { Glyph, IconName } from './icon.tsx';
+import { OBJECT_ICONS, type ObjectIcon, type ObjectSummary } from '@workspace-records/client';
+import type { Glyph } from './icon.tsx';
 
-const BUILT_IN: Readonly<Record<string, IconName>> = {
+const BUILT_IN: Readonly<Record<string, ObjectIcon>> = {
   companies: 'building',
   contacts: 'person',
   deals: 'deal',
@@ -17,9 +17,12 @@ export function iconOf({
   object_type,
   kind,
   name,
-}: Pick<ObjectSummary, 'object_type' | 'kind' | 'name'>): Glyph {
+  icon,
+}: Pick<ObjectSummary, 'object_type' | 'kind' | 'name' | 'icon'>): Glyph {
+  // A newer service may have icons that this application has not.
+  const chosen = OBJECT_ICONS.find((one) => one === icon);
   const own = kind === 'default' ? undefined : BUILT_IN[object_type];
-  return own ?? letterOf(name ?? object_type);
+  return chosen ?? own ?? letterOf(name ?? object_type);
 }
 
 /** The first letter or digit. */

@@ -1,6 +1,7 @@
 // Short notes about what was done, with a place for taking it back. They go away by themselves, later when there is
 // something to press.
 
+import { createStore, useStore } from '../lib/store.ts';
 import { forgetUndo } from '../lib/undo.ts';
 
 export interface Toast {
@@ -14,7 +15,15 @@ export interface Toast {
   readonly about?: object;
 }
 
+const isWanted = createStore(false);
+
+/** Whether there has been a note: before, their place is not loaded. */
+export function useToastsWanted(): boolean {
+  return useStore(isWanted);
+}
+
 export function showToast(toast: Toast): void {
+  isWanted.set(true);
   void import('./toasts.tsx').then(({ show }) => show(toast));
 }
 

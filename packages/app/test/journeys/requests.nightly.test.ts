@@ -101,17 +101,16 @@ longTest(
   },
 );
 
-test('the first page takes five, whatever is open of how many objects', async () => {
+test('the first page takes four, whatever is open of how many objects', async () => {
   const owner_user_id = app.world.users.ada;
   await app.make('deals', { name: 'Open', owner_user_id });
   await app.make('work_items', { title: 'To do', work_item_type_id: 'chore', owner_user_id });
   const page = await app.as('ada');
   const { asked } = await openPage(page, '/', 'Your open deals', LATER);
   await page.getByRole('heading', { name: 'Your open work items' }).waitFor();
-  const objects = '/objects?localized=true&include=work_item_types';
-  const dashboards = '/dashboards?limit=100';
-  const me = '/me?include=favorite_views';
-  const expected = [dashboards, '/definition', me, objects, '/query'];
+  const objects = '/objects?localized=true&include=appearance';
+  const me = '/me?include=links';
+  const expected = ['/definition', me, objects, '/query'];
   expect(asked.toSorted()).toEqual(expected);
 });
 

@@ -114,6 +114,8 @@ const OBJECT_WORDS = [
   'singular_name',
   'description',
   'category',
+  'icon',
+  'listed',
   'display_field',
   'field_order',
   'capabilities',

@@ -1,7 +1,6 @@
 // For administrators of a workspace without records: ways to begin.
 
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { ObjectSummary } from '@workspace-records/client';
 import { type ReactNode, useState } from 'react';
 import { chooseObjects } from '../../actions/shown-objects-state.ts';
@@ -15,6 +14,9 @@ import classes from './home-page.module.css';
 
 const StartDialog = later(async () => ({
   default: (await import('./start-dialog.tsx')).StartDialog,
+}));
+const StartEmpty = later(async () => ({
+  default: (await import('./start-empty.tsx')).StartEmpty,
 }));
 const StartFile = later(async () => ({ default: (await import('./start-file.tsx')).StartFile }));
 
@@ -34,17 +36,17 @@ export function FirstRun({ objects, children }: FirstRunProps) {
   return filled.data === null ? <Ways /> : children;
 }
 
-type Way = 'crm' | 'work' | 'file';
+type Way = 'crm' | 'work' | 'file' | 'empty';
 
 const WAYS: readonly { way: Way; icon: IconName; label: PlainKey; text: PlainKey }[] = [
   { way: 'crm', icon: 'deal', label: 'start.crm', text: 'start.crmText' },
   { way: 'work', icon: 'task', label: 'start.work', text: 'start.workText' },
   { way: 'file', icon: 'table', label: 'start.file', text: 'start.fileText' },
+  { way: 'empty', icon: 'box', label: 'start.empty', text: 'start.emptyText' },
 ];
 
 function Ways() {
   const t = useT();
-  const { workspace } = useSession();
   const [open, setOpen] = useState<Way>();
   const close = () => setOpen(undefined);
   return (
@@ -61,13 +63,6 @@ function Ways() {
             </button>
           </li>
         ))}
-        <li>
-          <Link to="/$workspace/settings/model" params={{ workspace }}>
-            <Icon name="box" />
-            <strong>{t('start.empty')}</strong>
-            <span>{t('start.emptyText')}</span>
-          </Link>
-        </li>
       </ul>
       <p className={classes.unused}>
         {t('start.unused')}{' '}
@@ -76,6 +71,7 @@ function Ways() {
         </button>
       </p>
       {open === 'file' && <StartFile onClose={close} />}
+      {open === 'empty' && <StartEmpty onClose={close} />}
       {(open === 'crm' || open === 'work') && <StartDialog kind={open} onClose={close} />}
     </section>
   );

@@ -1,11 +1,15 @@
 // The first page: what waits for the person, their favorites and the dashboards, and what they opened last.
 
+import { useQuery } from '@tanstack/react-query';
+import type { ObjectSummary } from '@workspace-records/client';
 import { later } from '../../lib/later.tsx';
 import { useT } from '../../lib/messages/index.ts';
 import { useReadableObjects } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
+import { statusRequestsQuery } from '../../lib/status-requests.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
+import { FailedPart } from './failed-part.tsx';
 import classes from './home-page.module.css';
 import { Mentions } from './mentions.tsx';
 import { Nothing } from './nothing-open.tsx';
@@ -13,7 +17,7 @@ import { OpenWork } from './open-work.tsx';
 import { QuickLinks } from './quick-links.tsx';
 import { RecentRecords, RecentViews } from './recent-parts.tsx';
 
-const Waiting = later(() => import('./waiting-requests.tsx'));
+const WaitingRequests = later(() => import('./waiting-requests.tsx'));
 
 export default function HomePage() {
   const t = useT();
@@ -47,4 +51,13 @@ export default function HomePage() {
       </div>
     </Page>
   );
+}
+
+/** Empty where no move waits for the person. */
+function Waiting({ objects }: { readonly objects: readonly ObjectSummary[] }) {
+  const t = useT();
+  const waiting = useQuery(statusRequestsQuery(useSession(), { approver: 'me' }));
+  const requests = waiting.data ?? [];
+  if (requests.length > 0) return <WaitingRequests requests={requests} objects={objects} />;
+  return <FailedPart title={t('approval.waiting')} queries={[waiting]} />;
 }

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { dashboardsQuery } from '../../lib/dashboards.ts';
+import { dashboardNamesQuery } from '../../lib/dashboards.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { favoritesQuery } from '../../lib/saved-views.ts';
 import { useObjects } from '../../lib/schema-queries.ts';
@@ -20,7 +20,7 @@ export function QuickLinks() {
   const { workspace } = session;
   const objects = useObjects();
   const { data: favorites = [] } = useQuery(favoritesQuery(session));
-  const { data: dashboards = [] } = useQuery(dashboardsQuery(session));
+  const { data: dashboards = [] } = useQuery(dashboardNamesQuery(session));
   if (favorites.length + dashboards.length === 0) return null;
   return (
     <nav aria-label={t('home.quick')} className={classes.quick}>

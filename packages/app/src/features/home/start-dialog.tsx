@@ -2,6 +2,8 @@
 
 import { Button, Modal } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
+import type { DefinitionDocument } from '../../lib/definition/document.ts';
+import { mergePatch } from '../../lib/definition/edits.ts';
 import { plainText } from '../../lib/definition-text.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useObjects } from '../../lib/schema-queries.ts';
@@ -47,7 +49,11 @@ export function StartDialog({ kind, onClose }: StartDialogProps) {
       </dl>
       {error !== null && <Problem error={error} />}
       <DialogButtons onClose={onClose}>
-        <Button data-autofocus loading={isPending} onClick={() => mutate({ ...template })}>
+        <Button
+          data-autofocus
+          loading={isPending}
+          onClick={() => mutate((document) => mergePatch(document, template) as DefinitionDocument)}
+        >
           {t('start.make')}
         </Button>
       </DialogButtons>

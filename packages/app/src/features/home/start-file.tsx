@@ -9,8 +9,9 @@ import { definedField, type GuessedField } from '../../../../tables/src/guess.ts
 import type { Table, TableChoices } from '../../../../tables/src/reading.ts';
 import { faultOf } from '../../../../tables/src/table-fault.ts';
 import { kindOf } from '../../fields/kinds.ts';
-import { NEW_OBJECT } from '../../lib/definition/document.ts';
+import { NEW_OBJECT, type ObjectEntry } from '../../lib/definition/document.ts';
 import { keyFor } from '../../lib/definition/rename.ts';
+import { withNewObject } from '../../lib/definition/usual-grants.ts';
 import { keptFileName, writeKept } from '../../lib/kept-files.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useObjects } from '../../lib/schema-queries.ts';
@@ -102,7 +103,7 @@ function NewObject({ read: { file, table }, onClose }: NewObjectProps) {
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    mutate({ objects: { [type]: objectOf(name.trim(), table.guesses) } });
+    mutate((document) => withNewObject(document, type, objectOf(name.trim(), table.guesses)));
   };
   return (
     <form onSubmit={submit}>
@@ -157,7 +158,7 @@ function isName({ type }: GuessedField): boolean {
 }
 
 /** The first text is the name of its records. */
-function objectOf(name: string, guesses: readonly GuessedField[]): Record<string, unknown> {
+function objectOf(name: string, guesses: readonly GuessedField[]): ObjectEntry {
   const names = guesses.filter(isName);
   const display = (names.find(({ isUnique }) => isUnique !== true) ?? names[0])?.key;
   const fields = guesses.map((guess) => [guess.key, definedField(guess)]);

@@ -21,9 +21,15 @@ export interface StartTemplate {
 
 const both = (en: string, de: string): Text => ({ en, de });
 
-function status(name: Text, transitions: readonly string[], color?: string) {
-  return { name, ...(color === undefined ? {} : { color }), transitions };
+type Look = Partial<Record<'color' | 'category', string>>;
+
+function status(name: Text, transitions: readonly string[], look: Look = {}) {
+  return { name, ...look, transitions };
 }
+
+const ACTIVE: Look = { color: 'blue', category: 'active' };
+const CHECKED: Look = { color: 'purple', category: 'active' };
+const DONE: Look = { color: 'green', category: 'done' };
 
 function option(value: string, en: string, de: string, color?: string) {
   return { value, label: both(en, de), ...(color === undefined ? {} : { color }) };
@@ -47,9 +53,9 @@ export const WORK: StartTemplate = {
       initial: 'to_do',
       statuses: {
         to_do: status(both('To do', 'Zu tun'), ['doing', 'done']),
-        doing: status(both('In progress', 'In Arbeit'), ['to_do', 'review', 'done'], 'blue'),
-        review: status(both('In review', 'In Prüfung'), ['doing', 'done'], 'purple'),
-        done: status(both('Done', 'Erledigt'), ['to_do'], 'green'),
+        doing: status(both('In progress', 'In Arbeit'), ['to_do', 'review', 'done'], ACTIVE),
+        review: status(both('In review', 'In Prüfung'), ['doing', 'done'], CHECKED),
+        done: status(both('Done', 'Erledigt'), ['to_do'], DONE),
       },
     } as Named & { statuses: Record<string, Named> },
   },
@@ -87,14 +93,14 @@ export const CRM: StartTemplate = {
       initial: 'new',
       statuses: {
         new: status(both('New', 'Neu'), ['qualified', 'lost']),
-        qualified: status(both('Qualified', 'Qualifiziert'), ['new', 'offer', 'lost'], 'blue'),
+        qualified: status(both('Qualified', 'Qualifiziert'), ['new', 'offer', 'lost'], ACTIVE),
         offer: status(
           both('Offer sent', 'Angebot gesendet'),
           ['qualified', 'won', 'lost'],
-          'purple',
+          CHECKED,
         ),
-        won: status(both('Won', 'Gewonnen'), ['offer'], 'green'),
-        lost: status(both('Lost', 'Verloren'), ['new'], 'red'),
+        won: status(both('Won', 'Gewonnen'), ['offer'], DONE),
+        lost: status(both('Lost', 'Verloren'), ['new'], { color: 'red', category: 'cancelled' }),
       },
     } as Named & { statuses: Record<string, Named> },
   },

@@ -1,17 +1,22 @@
 // Makes what a new workspace begins with: a plan of the service, and its application when the plan has no problem.
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { DefinitionDocument } from '../../lib/definition/document.ts';
+import { definitionQuery } from '../../lib/definition/draft.ts';
+import { editsBetween, patchOf } from '../../lib/definition/edits.ts';
 import { planRefused } from '../../lib/plan-refused.ts';
 import { useSession } from '../../lib/session.ts';
 
-type Patch = Readonly<Record<string, unknown>>;
-
-/** Errors: those of the plan, such as a key that is taken. */
+/** Applies the document that the function makes of the stored one. Errors: those of the plan, such as a taken key. */
 export function useStart(onMade: () => void | Promise<void>) {
-  const { workspace, client } = useSession();
+  const session = useSession();
+  const { workspace, client } = session;
   const queries = useQueryClient();
   return useMutation({
-    async mutationFn(patch: Patch) {
+    async mutationFn(to: (document: DefinitionDocument) => DefinitionDocument) {
+      const { stored } = await queries.fetchQuery({ ...definitionQuery(session), staleTime: 0 });
+      const document = stored as DefinitionDocument;
+      const patch = patchOf(editsBetween(document, to(document)));
       const plan = await client.definition.plan({ merge: true, patch });
       if (plan.plan_id === null) throw planRefused(plan.problems);
       await client.definition.apply(plan, { merge: true, patch });

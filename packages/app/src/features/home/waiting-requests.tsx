@@ -1,29 +1,23 @@
-// Moves that wait for the decision of the person, with approve and reject in place; empty where there are none.
+// Moves that wait for the decision of the person, with approve and reject in place.
 
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ObjectSummary, StatusRequest } from '@workspace-records/client';
 import { useId } from 'react';
 import { RequestCard } from '../../editing/requests/request-card.tsx';
 import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
-import { statusRequestsQuery } from '../../lib/status-requests.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { iconOf } from '../../ui/object-icon.ts';
-import { FailedPart } from './failed-part.tsx';
 import classes from './home-page.module.css';
 
-export default function WaitingRequests({
-  objects,
-}: {
+interface WaitingRequestsProps {
+  readonly requests: readonly StatusRequest[];
   readonly objects: readonly ObjectSummary[];
-}) {
+}
+
+export default function WaitingRequests({ requests, objects }: WaitingRequestsProps) {
   const t = useT();
   const id = useId();
-  const waiting = useQuery(statusRequestsQuery(useSession(), { approver: 'me' }));
-  const requests = waiting.data ?? [];
-  if (requests.length === 0)
-    return <FailedPart title={t('approval.waiting')} queries={[waiting]} />;
   return (
     <section className={classes.part} aria-labelledby={id}>
       <div className={classes.head}>

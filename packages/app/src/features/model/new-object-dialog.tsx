@@ -2,14 +2,17 @@
 
 import { Modal, TextInput, type TextInputProps } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
+import type { ObjectIcon } from '@workspace-records/client';
 import { type FormEvent, useState } from 'react';
 import type { ObjectEntry } from '../../lib/definition/document.ts';
-import { NEW_OBJECT, withValue } from '../../lib/definition/document.ts';
+import { NEW_OBJECT } from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
 import { keyFor } from '../../lib/definition/rename.ts';
+import { withNewObject } from '../../lib/definition/usual-grants.ts';
 import { type Translate, useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
 import { FormButtons } from './form-buttons.tsx';
+import { IconPicker } from './icon-picker.tsx';
 import classes from './model.module.css';
 import { TrashChoice } from './trash-choice.tsx';
 
@@ -21,6 +24,7 @@ export function NewObjectDialog({ onClose }: { readonly onClose: () => void }) {
   const [name, setName] = useState('');
   const [singular, setSingular] = useState('');
   const [key, setKey] = useState<string>();
+  const [icon, setIcon] = useState<ObjectIcon>();
   const [keep, setKeep] = useState<string | undefined>('30d');
   const made = keyFor(name.trim(), document.objects, true);
   const type = key ?? made;
@@ -29,8 +33,8 @@ export function NewObjectDialog({ onClose }: { readonly onClose: () => void }) {
     event.preventDefault();
     if (problem !== undefined) return;
     const names = { name: name.trim(), singular_name: singular.trim() };
-    const object = newObject(names, keep, t('model.nameField'));
-    change((now) => withValue(now, ['objects', type], object));
+    const object = { ...newObject(names, keep, t('model.nameField')), ...(icon && { icon }) };
+    change((now) => withNewObject(now, type, object));
     void navigate({ to: '/$workspace/settings/model/$type', params: { workspace, type } });
   };
   return (
@@ -63,6 +67,7 @@ export function NewObjectDialog({ onClose }: { readonly onClose: () => void }) {
           error={problem}
           onChange={({ currentTarget }) => setKey(currentTarget.value)}
         />
+        <IconPicker icon={icon} usual="box" onChange={setIcon} />
         <TrashChoice keep={keep} onChange={setKeep} />
         <FormButtons action={t('model.addObject')} onCancel={onClose} />
       </form>

@@ -15,7 +15,9 @@ import { later } from '../../lib/later.tsx';
 import { type PlainKey, useT } from '../../lib/messages/index.ts';
 import { EntryKey } from '../../ui/entry-key.tsx';
 import { NameField } from '../../ui/name-field.tsx';
+import { iconOf } from '../../ui/object-icon.ts';
 import { Section } from '../../ui/section.tsx';
+import { IconPicker } from './icon-picker.tsx';
 import classes from './model.module.css';
 import { ObjectAbilities } from './object-abilities.tsx';
 import { ObjectHistory } from './object-history.tsx';
@@ -50,6 +52,7 @@ export function ObjectSettings({ type, object }: ObjectSettingsProps) {
           value={object.description ?? ''}
           onChange={({ currentTarget }) => set('description')(currentTarget.value || undefined)}
         />
+        <Look type={type} object={object} />
         <Fields type={type} object={object} />
         <Kinds type={type} object={object} />
         <ObjectHistory type={type} object={object} />
@@ -75,6 +78,30 @@ export function useSetWord(type: string) {
   const { change } = useDefinition();
   return (word: keyof ObjectEntry) => (value: unknown) =>
     change((now) => withValue(now, ['objects', type, word], value));
+}
+
+function Look({ type, object }: ObjectSettingsProps) {
+  const t = useT();
+  const set = useSetWord(type);
+  return (
+    <>
+      <IconPicker icon={object.icon} usual={usualIcon(type, object.name)} onChange={set('icon')} />
+      <label className={classes.check}>
+        <input
+          type="checkbox"
+          checked={object.listed !== false}
+          onChange={({ currentTarget }) => set('listed')(currentTarget.checked ? undefined : false)}
+        />
+        {t('object.listed')}
+      </label>
+    </>
+  );
+}
+
+/** The icon of an object without a chosen one. */
+function usualIcon(type: string, name: string) {
+  const kind = isBuiltIn(type) ? 'built_in' : 'default';
+  return iconOf({ object_type: type, kind, name, icon: null });
 }
 
 function Fields({ type, object }: ObjectSettingsProps) {

@@ -80,7 +80,9 @@ function ObjectRow({ type, object, definition, links }: ObjectRowProps) {
     <tr data-state={state}>
       <th scope="row">
         <span className={classes.name}>
-          <Icon name={iconOf({ object_type: type, kind, name: object.name })} />
+          <Icon
+            name={iconOf({ object_type: type, kind, name: object.name, icon: object.icon ?? null })}
+          />
           {isGone ? (
             <s>{object.name}</s>
           ) : (

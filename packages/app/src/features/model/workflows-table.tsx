@@ -125,8 +125,12 @@ function newWorkflow(name: string, t: Translate): WorkflowEntry {
     name,
     initial: 'open',
     statuses: {
-      open: { name: t('workflows.firstOpen'), transitions: ['in_progress'] },
-      in_progress: { name: t('workflows.firstProgress'), transitions: ['open', 'done'] },
+      open: { name: t('workflows.firstOpen'), category: 'open', transitions: ['in_progress'] },
+      in_progress: {
+        name: t('workflows.firstProgress'),
+        category: 'active',
+        transitions: ['open', 'done'],
+      },
       done: { name: t('workflows.firstDone'), category: 'done', transitions: ['in_progress'] },
     },
   };

@@ -14,7 +14,7 @@ import {
 import { type Edit, isSamePath } from '../../lib/definition/edits.ts';
 import { plainValue } from '../../lib/definition-text.ts';
 import type { Translate } from '../../lib/messages/index.ts';
-import { tellGates } from './gate-words.ts';
+import { tellGates, tellNewGates } from './gate-words.ts';
 import { settingText } from './setting-words.ts';
 import { type Telling, valueText } from './value-words.ts';
 
@@ -67,12 +67,14 @@ function partsOf(edit: Edit): readonly Edit[] {
   }));
 }
 
-/** The lines of an edit; an edit of moves adds one for each changed approval rule. */
+/** The lines of an edit; moves add one for each new or changed approval rule. */
 function linesOf(edit: Edit, telling: Telling): readonly ToldEdit[] {
   const line = tellEdit(edit, telling);
+  if (edit.path.at(-1) === 'statuses') return [line, ...tellNewGates(edit, telling)];
   if (edit.path.at(-1) !== 'transitions') return [line];
   const gates = tellGates(edit, telling);
-  return gates.length > 0 && line.before === undefined ? gates : [line, ...gates];
+  const isRuleAlone = edit.before !== undefined && line.before === undefined;
+  return gates.length > 0 && isRuleAlone ? gates : [line, ...gates];
 }
 
 function tellEdit(edit: Edit, telling: Telling): ToldEdit {

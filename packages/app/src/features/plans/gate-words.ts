@@ -1,4 +1,4 @@
-// Changed rules of moves that need approval, each as a sentence about its move. Pure.
+// New and changed rules of moves that need approval, each as a sentence about its move. Pure.
 
 import { GATE_DEFAULTS } from '@workspace-records/client';
 import { phraseOf, valuesOf } from '../../fields/field-filter.ts';
@@ -9,6 +9,7 @@ import {
   type GateCondition,
   type GateEntry,
   type Path,
+  type StatusEntry,
   type TransitionEntry,
   valueAt,
 } from '../../lib/definition/document.ts';
@@ -24,18 +25,28 @@ export interface ToldMove {
   readonly after: string;
 }
 
-/** `path`: of the moves from a status. A move that gets or loses its approval reads so in the list of moves. */
+/** The approval rules of the moves from a status that are new or changed; `path` is that of the moves. */
 export function tellGates({ path, before, after }: Edit, telling: Telling): readonly ToldMove[] {
   return gatesOf(after).flatMap((now) => {
     const old = gatesOf(before).find(({ to }) => to === now.to);
-    if (old === undefined) return [];
     const status = nameAt(telling.documents, [...path.slice(0, 3), now.to]);
     const setting = telling.t('gate.moveTo', { status });
-    return sentencesOf(old, now, { path, telling }).map((sentence) => ({
-      setting,
-      after: sentence,
-    }));
+    const place = { path, telling };
+    const sentences =
+      old === undefined ? newSentences(now, place) : changedSentences(old, now, place);
+    return sentences.map((sentence) => ({ setting, after: sentence }));
   });
+}
+
+/** The approval rules of a new workflow, whose statuses are at `path`. */
+export function tellNewGates({ path, after }: Edit, telling: Telling): readonly ToldMove[] {
+  const statuses = Object.entries(Object(after) as Readonly<Record<string, StatusEntry>>);
+  return statuses.flatMap(([key, { name, transitions }]) =>
+    tellGates({ path: [...path, key, 'transitions'], after: transitions }, telling).map((told) => ({
+      ...told,
+      setting: `${name}, ${told.setting}`,
+    })),
+  );
 }
 
 function gatesOf(moves: unknown): readonly GateEntry[] {
@@ -48,13 +59,24 @@ interface Place {
   readonly telling: Telling;
 }
 
-function sentencesOf(old: GateEntry, now: GateEntry, place: Place): readonly string[] {
+/** Rules that differ from the defaults are named. */
+function newSentences(gate: GateEntry, place: Place): readonly string[] {
   const { t } = place.telling;
-  const [before, after] = [old, now].map((gate) => ({ ...GATE_DEFAULTS, ...gate })) as [
-    Required<GateEntry>,
-    Required<GateEntry>,
-  ];
-  const { required: count, from, expires_days: days, self_approval: isSelf } = after;
+  const { required: count, from, expires_days: days, self_approval: isSelf } = withDefaults(gate);
+  return [
+    t('gate.newApprovers', { names: approverNames(gate, place.telling) }),
+    count !== GATE_DEFAULTS.required && t('gate.newRequired', { count }),
+    from !== GATE_DEFAULTS.from && t('gate.newEach'),
+    gate.when !== undefined && whenText(undefined, gate.when, place),
+    isSelf && t('gate.newSelf'),
+    days !== GATE_DEFAULTS.expires_days && t('gate.newExpires', { count: days }),
+  ].filter((sentence) => typeof sentence === 'string');
+}
+
+function changedSentences(old: GateEntry, now: GateEntry, place: Place): readonly string[] {
+  const { t } = place.telling;
+  const before = withDefaults(old);
+  const { required: count, from, expires_days: days, self_approval: isSelf } = withDefaults(now);
   return [
     !isSame(old.approvers, now.approvers) && approversText(old, now, place.telling),
     count !== before.required && t('gate.toldRequired', { count, before: before.required }),
@@ -66,11 +88,21 @@ function sentencesOf(old: GateEntry, now: GateEntry, place: Place): readonly str
   ].filter((sentence) => typeof sentence === 'string');
 }
 
-function approversText(old: GateEntry, now: GateEntry, { documents, t }: Telling): string {
-  const [before, names] = [old, now].map(({ approvers: { users = [], teams = [] } }) =>
-    [...teams, ...users.map((email) => nameAt(documents, ['users', email]))].join(', '),
-  ) as [string, string];
-  return t('gate.toldApprovers', { names, before });
+function withDefaults(gate: GateEntry) {
+  return { ...GATE_DEFAULTS, ...gate };
+}
+
+function approversText(old: GateEntry, now: GateEntry, telling: Telling): string {
+  const [before, names] = [old, now].map((gate) => approverNames(gate, telling)) as [
+    string,
+    string,
+  ];
+  return telling.t('gate.toldApprovers', { names, before });
+}
+
+function approverNames({ approvers: { users = [], teams = [] } }: GateEntry, telling: Telling) {
+  const people = users.map((email) => nameAt(telling.documents, ['users', email]));
+  return [...teams, ...people].join(', ');
 }
 
 function whenText(

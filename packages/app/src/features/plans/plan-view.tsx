@@ -1,19 +1,18 @@
 // The changes with what each of them does to records, and everything that blocks them.
 
 import { ActionIcon, Tooltip } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import type { DefinitionPlan, FieldType } from '@workspace-records/client';
 import { PlanProblems } from '../../editing/plan-problems.tsx';
 import { changesOf, type DraftChange } from '../../lib/definition/changes.ts';
-import { type DefinitionDocument, type Path, valueAt } from '../../lib/definition/document.ts';
+import { type Path, valueAt } from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
 import type { Edit } from '../../lib/definition/edits.ts';
 import { useT } from '../../lib/messages/index.ts';
-import { useSession } from '../../lib/session.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { RenameNote } from '../../ui/rename-note.tsx';
 import { Section } from '../../ui/section.tsx';
 import { tellEdits } from './edit-words.ts';
+import { NewObjectAccess } from './new-object-access.tsx';
 import {
   ACTIONS,
   durationText,
@@ -77,7 +76,7 @@ function ChangeItem({ matched }: { readonly matched: MatchedChange }) {
       </div>
       <Settings change={change} />
       {action === 'rename' && <RenameNote path={path} />}
-      {action === 'add' && isUngranted(document, path) && <NoAccess />}
+      {action === 'add' && isObject(path) && <NewObjectAccess type={path[1] ?? ''} />}
       {[...new Set(effects)].map((text) => (
         <p key={text} className={classes.effect} data-loses={loses || undefined}>
           {text}
@@ -88,23 +87,8 @@ function ChangeItem({ matched }: { readonly matched: MatchedChange }) {
   );
 }
 
-/** An object that only administrators can read. */
-function isUngranted({ roles = {} }: DefinitionDocument, [section, type = '', ...rest]: Path) {
-  const isGranted = Object.values(roles).some(({ objects }) => objects?.[type] !== undefined);
-  return section === 'objects' && rest.length === 0 && !isGranted;
-}
-
-function NoAccess() {
-  const t = useT();
-  const { workspace } = useSession();
-  return (
-    <p className={classes.line}>
-      {t('plan.noAccess')}{' '}
-      <Link to="/$workspace/settings/roles" params={{ workspace }}>
-        {t('roles.title')}
-      </Link>
-    </p>
-  );
+function isObject([section, ...rest]: Path): boolean {
+  return section === 'objects' && rest.length === 1;
 }
 
 /** Returns the new type of the field at a path; undefined when the type does not change. */

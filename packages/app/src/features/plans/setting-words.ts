@@ -34,6 +34,8 @@ const SETTINGS: Readonly<Record<string, PlainKey>> = {
   display_field: 'object.display',
   subtitle_field: 'object.subtitle',
   category: 'object.category',
+  icon: 'icon.icon',
+  listed: 'object.listed',
   owned: 'setting.owned',
   comments: 'comments.title',
   'capabilities.create': 'setting.create',

@@ -99,9 +99,7 @@ function Value({ field, value, labelId, button, onEdit, lock }: ValueProps) {
         <span className={classes.link}>{content}</span>
         <UnstyledButton ref={button} data-edit className={classes.change} onClick={onEdit}>
           <Icon name="pencil" size={12} />
-          <Hidden>
-            {t('record.change')} {field.name ?? field.key}
-          </Hidden>
+          <Hidden>{t('record.rename', { field: field.name ?? field.key })}</Hidden>
         </UnstyledButton>
       </div>
     );

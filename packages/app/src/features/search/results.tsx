@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ObjectSummary, SearchHit } from '@workspace-records/client';
+import { subtitleOf } from '../../lib/hit-subtitle.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { objectsQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
@@ -60,7 +61,7 @@ function OfObject({ type, object, hits, q }: OfObjectProps) {
             >
               <Icon name={object === undefined ? 'box' : iconOf(object)} />
               <span className={classes.display}>{hit.display ?? t('records.unnamed')}</span>
-              <span className={classes.subtitle}>{hit.subtitle}</span>
+              <span className={classes.subtitle}>{subtitleOf(hit, object)}</span>
               <Owner hit={hit} />
             </Link>
           </li>

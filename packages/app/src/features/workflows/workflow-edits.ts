@@ -105,7 +105,8 @@ export function withNewStatus(workflow: WorkflowEntry, name: string): NewStatus 
   const { statuses, status_order } = workflow;
   const key = keyFor(name, statuses, true);
   const order = status_order && { status_order: [...statusesOf(workflow), key] };
-  return { key, workflow: { ...workflow, ...order, statuses: { ...statuses, [key]: { name } } } };
+  const status = { name, category: 'active' };
+  return { key, workflow: { ...workflow, ...order, statuses: { ...statuses, [key]: status } } };
 }
 
 export function withStatusMoved(workflow: WorkflowEntry, key: string, by: -1 | 1): WorkflowEntry {

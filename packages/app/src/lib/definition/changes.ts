@@ -34,11 +34,14 @@ export function changesOf(edits: readonly Edit[]): readonly DraftChange[] {
  * The object or field that a grant of a role is of, when that comes or goes itself: `roles.rep.objects.deals.fields.code`
  * goes with `objects.deals.fields.code`.
  */
-function grantedIn({ path, before }: Edit, whole: ReadonlyMap<string, Path>): Path | undefined {
-  const [section, , part, type = '', , field] = path;
+function grantedIn(edit: Edit, whole: ReadonlyMap<string, Path>): Path | undefined {
+  const [section, , part, , , field] = edit.path;
   if (section !== 'roles' || part !== 'objects') return undefined;
-  // The last grant of an object goes with the map that it is in.
-  const key = field ?? (path.length === 5 ? Object.keys(Object(before))[0] : undefined);
+  // The first and the last grant come and go with the map that they are in.
+  const entries = Object.keys(Object(edit.after ?? edit.before));
+  const only = entries.length === 1 ? entries[0] : undefined;
+  const type = edit.path[3] ?? only ?? '';
+  const key = field ?? (edit.path.length === 5 ? only : undefined);
   const granted = key === undefined ? ['objects', type] : ['objects', type, 'fields', key];
   return whole.get(JSON.stringify(granted));
 }

@@ -1,7 +1,7 @@
 // The definition document in the words of its files, as far as the pages of the data model change it, and how one of
 // its entries is found. Pure.
 
-import type { FieldType } from '@workspace-records/client';
+import type { FieldType, ObjectIcon } from '@workspace-records/client';
 
 export type Entries<Value> = Readonly<Record<string, Value>>;
 
@@ -48,6 +48,8 @@ export interface ObjectEntry {
   readonly singular_name: string;
   readonly description?: string;
   readonly category?: Category;
+  readonly icon?: ObjectIcon;
+  readonly listed?: boolean;
   readonly display_field?: string | null;
   readonly subtitle_field?: string;
   readonly searchable?: boolean;
@@ -124,10 +126,21 @@ export interface WorkItemTypeEntry {
   readonly fields?: readonly string[];
 }
 
+export type Reach = 'own' | 'team' | 'organisation';
+
+export interface GrantEntry {
+  readonly create?: Reach;
+  readonly read?: Reach;
+  readonly update?: Reach;
+  readonly delete?: Reach;
+  readonly fields?: Entries<string>;
+}
+
 export interface RoleEntry {
   readonly name?: string;
   readonly renamed_from?: string;
-  readonly objects?: Entries<{ readonly fields?: Entries<string> }>;
+  readonly administrator?: boolean;
+  readonly objects?: Entries<GrantEntry>;
 }
 
 export interface DefinitionDocument {

@@ -44,7 +44,11 @@ function withoutTypeField(document: DefinitionDocument, key: string): Definition
 }
 
 /** A map that would be empty goes as well. */
-function withoutKey(document: DefinitionDocument, path: Path, key: string): DefinitionDocument {
+export function withoutKey(
+  document: DefinitionDocument,
+  path: Path,
+  key: string,
+): DefinitionDocument {
   const entries = valueAt(document, path);
   if (!isEntries(entries) || !Object.hasOwn(entries, key)) return document;
   const isLast = Object.keys(entries).length === 1;

@@ -24,7 +24,7 @@ export const audit: Translated<typeof english> = {
   'audit.until': 'Bis',
   'audit.clear': 'Filter löschen',
   'audit.none': 'Keine Einträge gefunden',
-  'audit.earlier': 'Frühere Einträge zeigen',
+  'audit.earlier': 'Frühere Einträge anzeigen',
   'audit.time': 'Zeit',
   'audit.what': 'Was',
   'audit.subject': 'Gegenstand',

@@ -32,7 +32,7 @@ export const auth: Translated<typeof english> = {
   'link.otherWay': 'Anders anmelden',
   'link.present': 'Sie sind schon angemeldet',
   'link.presentText':
-    'Sie sind als {name} angemeldet. Der Link meldet die Person an, für die er erstellt wurde.',
+    'Sie sind als {name} angemeldet. Der Link meldet die Person an, für die er angelegt wurde.',
   'link.use': 'Link benutzen',
   'link.stay': 'Als {name} angemeldet bleiben',
   'other.title': 'Eine andere Person hat sich angemeldet',
@@ -67,9 +67,9 @@ export const auth: Translated<typeof english> = {
   'refused.emailSilent':
     'Der Anbieter sagt nicht, ob Ihre E-Mail-Adresse bestätigt ist. Bitten Sie den Betreiber dieses Dienstes, OIDC_…_TRUST_EMAIL zu setzen, oder melden Sie sich auf andere Weise an.',
   'refused.claims':
-    'Der Anbieter hat eine Identität gesendet, die dieser Dienst nicht speichern kann. Informieren Sie Ihre Administratorin oder Ihren Administrator, oder melden Sie sich auf andere Weise an.',
+    'Der Anbieter hat eine Identität gesendet, die dieser Dienst nicht speichern kann. Informieren Sie die Administration, oder melden Sie sich auf andere Weise an.',
   'refused.notConfirmed':
-    'Der Anbieter hat Ihre Identität nicht bestätigt. Versuchen Sie es noch einmal. Geschieht es wieder, informieren Sie Ihre Administratorin oder Ihren Administrator.',
+    'Der Anbieter hat Ihre Identität nicht bestätigt. Versuchen Sie es noch einmal. Geschieht es wieder, informieren Sie die Administration.',
   'refused.over':
     'Diese Anmeldung hat zu lange gedauert oder wurde in einem anderen Browser begonnen. Versuchen Sie es noch einmal.',
   'refused.tooMany': 'Zu viele Versuche. Versuchen Sie es in 15 Minuten noch einmal.',

@@ -27,7 +27,7 @@ export const baseNames: BaseNames = {
   Location: 'Ort',
   Description: 'Beschreibung',
   'Due date': 'Fällig am',
-  Type: 'Art',
+  Type: 'Typ',
   Parent: 'Gehört zu',
   'Contacts and deals': 'Kontakte und Geschäfte',
   'Companies and meetings': 'Firmen und Besprechungen',
@@ -36,7 +36,7 @@ export const baseNames: BaseNames = {
   'Contacts and events': 'Kontakte und Veranstaltungen',
   'Companies and events': 'Firmen und Veranstaltungen',
   'Public ID': 'Nummer',
-  Owner: 'Verantwortlich',
+  Owner: 'Besitzer',
   'Created at': 'Angelegt am',
   'Updated at': 'Geändert am',
 };

@@ -9,7 +9,7 @@ export const edits: Translated<typeof english> = {
     one: '{count} Änderung nicht gespeichert',
     other: '{count} Änderungen nicht gespeichert',
   },
-  'edits.retry': 'Erneut versuchen',
+  'edits.retry': 'Noch einmal versuchen',
   'edits.show': 'Anzeigen',
   'edits.hide': 'Ausblenden',
   'edits.discard': 'Verwerfen',

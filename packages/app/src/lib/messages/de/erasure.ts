@@ -4,12 +4,12 @@ import type { erasure as english } from '../en/erasure.ts';
 import type { Translated } from '../translated.ts';
 
 export const erasure: Translated<typeof english> = {
-  'erasure.open': 'Spurlos löschen…',
+  'erasure.open': 'Spurlos löschen …',
   'erasure.openOne': 'Spurlos löschen: {name}',
   'erasure.title': '„{name}“ spurlos löschen?',
   'erasure.text':
     'Der Datensatz und alles, was der Dienst von ihm hat, wird entfernt. Das lässt sich nicht rückgängig machen. Auch die letzten Dateien von Importen und Exporten des Workspace werden entfernt, weil sie seine Werte enthalten können.',
-  'erasure.counting': 'Wird gezählt…',
+  'erasure.counting': 'Wird gezählt …',
   'erasure.nothing': 'Es wurden keine Spuren gefunden.',
   'erasure.files': 'Dateien',
   'erasure.submit': 'Spurlos löschen',

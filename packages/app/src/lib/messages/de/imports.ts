@@ -197,7 +197,7 @@ export const imports = {
   'import.faultQuotes':
     'Nach einem schließenden Anführungszeichen steht Text. Prüfen Sie das Trennzeichen, oder korrigieren Sie die Datei.',
   'import.faultOldSpreadsheet':
-    'Das ist eine Arbeitsmappe eines alten Excel (.xls) oder eine mit Kennwort. Speichern Sie sie als .xlsx ohne Kennwort.',
+    'Das ist eine Arbeitsmappe eines alten Excel (.xls) oder eine mit Passwort. Speichern Sie sie als .xlsx ohne Passwort.',
   'import.faultDocument':
     'Das ist ein Dokument und keine Tabelle. Exportieren Sie die Daten als CSV.',
   'import.faultJson': 'Dieses JSON hat keine Liste von Objekten, oder es ist abgeschnitten.',
@@ -227,7 +227,7 @@ export const imports = {
   'import.zone': 'Zeiten ohne Zeitzone sind die von',
   'import.zoneOf': 'Zeitzone von {field}',
   'import.skipUneven': 'Weglassen',
-  'import.keepUneven': 'Als Probleme zeigen',
+  'import.keepUneven': 'Als Probleme anzeigen',
   'import.doublesChoice': 'Zeilen mit demselben Wert',
   'import.doublesBoth': 'Alle importieren, spätere ändern den Datensatz',
   'import.doublesFirst': 'Nur die erste importieren',
@@ -313,7 +313,7 @@ export const imports = {
   'jobs.bulks': 'Massenänderungen',
   'jobs.none': 'Noch keine Aufträge',
   'jobs.noneText': 'Importe, Exporte und Änderungen vieler Datensätze erscheinen hier.',
-  'jobs.more': 'Frühere Aufträge zeigen',
+  'jobs.more': 'Frühere Aufträge anzeigen',
   'jobs.import': 'Import',
   'jobs.checkInto': 'Prüfung eines Imports in {name}',
   'jobs.export': 'Export',

@@ -14,6 +14,7 @@ import { files } from './files.ts';
 import { filters } from './filters.ts';
 import { grid } from './grid.ts';
 import { history } from './history.ts';
+import { icons } from './icons.ts';
 import { imports } from './imports.ts';
 import { lists } from './lists.ts';
 import { live } from './live.ts';
@@ -62,6 +63,7 @@ export const catalogue: Catalogue = {
   ...recordPage,
   ...recordParts,
   ...history,
+  ...icons,
   ...imports,
   ...lists,
   ...live,

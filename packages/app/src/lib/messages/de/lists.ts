@@ -6,7 +6,7 @@ import type { Translated } from '../translated.ts';
 export const lists: Translated<typeof english> = {
   'views.tabs': 'Ansichten',
   'views.plain': 'Alle',
-  'views.add': 'Ansicht hinzufügen',
+  'views.add': 'Ansicht anlegen',
   'views.favorites': 'Favoriten',
   'views.star': 'Zu Favoriten hinzufügen',
   'views.unstar': 'Aus Favoriten entfernen',
@@ -28,6 +28,7 @@ export const lists: Translated<typeof english> = {
   'totals.last': 'Spätester Wert',
   'totals.filled': 'Ausgefüllt',
   'totals.empty': 'Leer',
-  'totals.failed': 'Das hat zu lange gedauert. Filtern Sie die Liste und versuchen Sie es erneut.',
+  'totals.failed':
+    'Das hat zu lange gedauert. Filtern Sie die Liste und versuchen Sie es noch einmal.',
   'totals.full': 'Höchstens {count} Auswertungen',
 } as const;

@@ -1,4 +1,4 @@
-// Das Datenmodell: Objekte, Felder, Beziehungen, Aufgabentypen; und die gesammelten Änderungen.
+// Das Datenmodell: Objekte, Felder, Beziehungen, Vorgangstypen; und die gesammelten Änderungen.
 
 import type { model as english } from '../en/model.ts';
 import type { Translated } from '../translated.ts';
@@ -70,6 +70,7 @@ export const model: Translated<typeof english> = {
   'object.subtitle': 'Untertitel in der Suche',
   'object.subtitleText': 'Steht unter dem Namen eines Treffers.',
   'object.noField': 'Keines',
+  'object.listed': 'Die Navigation führt es für alle auf',
   'object.category': 'Kategorie',
   'object.crm': 'CRM',
   'object.work': 'Arbeit',
@@ -170,8 +171,8 @@ export const model: Translated<typeof english> = {
   'options.new': 'Neue Option',
   'options.newText': 'Option eingeben und Enter drücken, oder eine Liste einfügen',
   'options.ofValues': {
-    one: 'Wert der Datensätze als Option hinzufügen',
-    other: '{count} Werte der Datensätze als Optionen hinzufügen',
+    one: 'Wert der Datensätze als Option anlegen',
+    other: '{count} Werte der Datensätze als Optionen anlegen',
   },
   'options.needed': 'Legen Sie mindestens eine Option an.',
   'options.empty': 'Eine Option ist leer.',
@@ -251,9 +252,9 @@ export const model: Translated<typeof english> = {
   'misfit.date': 'Ein Datum passt, das wie 2027-01-31 geschrieben ist.',
   'misfit.select': 'Ein Wert passt, der eine der Optionen oder ihre Bezeichnung ist.',
   'misfit.import':
-    'Ein Import liest mehr Formen, etwa 2.500 € oder 31.01.2027: Lege ein Feld des neuen Typs an, exportiere die Liste und importiere die alte Spalte in das neue Feld.',
-  'misfit.edit': 'Diese Datensätze in der Liste zeigen, um sie zu ändern',
-  'types.title': 'Aufgabentypen',
+    'Ein Import liest mehr Formen, etwa 2.500 € oder 31.01.2027: Legen Sie ein Feld des neuen Typs an, exportieren Sie die Liste, und importieren Sie die alte Spalte in das neue Feld.',
+  'misfit.edit': 'Diese Datensätze in der Liste anzeigen, um sie zu ändern',
+  'types.title': 'Vorgangstypen',
   'types.text': 'Jeder Typ hat eigene Nummern und einen Workflow und kann eigene Felder haben.',
   'types.needsWorkflow': 'Ein Typ braucht einen Workflow. Legen Sie zuerst einen an.',
   'types.type': 'Typ',
@@ -265,6 +266,6 @@ export const model: Translated<typeof english> = {
   'types.prefixTaken': 'Ein anderer Typ hat diese Buchstaben.',
   'types.fields': 'Felder dieses Typs',
   'types.fieldsText': 'Ein Feld, das kein Typ auswählt, gehört zu allen.',
-  'types.active': 'Neue Aufgaben können diesen Typ haben',
+  'types.active': 'Neue Vorgänge können diesen Typ haben',
   'types.inactive': 'Nicht für neue',
 };

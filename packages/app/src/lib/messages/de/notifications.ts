@@ -49,7 +49,7 @@ export const notifications: Translated<typeof english> = {
   'notify.mention': 'Erwähnungen von Ihnen',
   'notify.comment': 'Kommentare zu eigenen und gefolgten Datensätzen',
   'notify.assignment': 'Ihnen zugewiesene Datensätze',
-  'notify.due': 'Heute fällige Aufgaben',
+  'notify.due': 'Heute fällige Vorgänge',
   'notify.approval_requested': 'Bitten um Ihre Zustimmung',
   'notify.request_decided': 'Entscheidungen über Ihre Anfragen',
   'notify.webhook_failed': 'Webhooks, die fehlschlagen oder anhalten',

@@ -20,7 +20,6 @@ export const records: Translated<typeof english> = {
   'records.showAll': 'Alle anzeigen',
   'records.dropped': 'Ignoriert, weil es sie in dieser Liste nicht gibt: {names}',
   'record.path': 'Pfad',
-  'record.change': 'Bearbeiten',
   'record.save': 'Speichern',
   'record.cancel': 'Abbrechen',
   'record.status': 'Status: {name}',

@@ -47,10 +47,10 @@ export const roles: Translated<typeof english> = {
   'roles.directoryText': 'Sonst sieht man sich selbst und die eigenen Teams.',
   'roles.assignOwner': 'Datensätze anderen zuweisen',
   'roles.assignOwnerShort': 'Weist zu',
-  'roles.assignOwnerText': 'Eine andere Person zuständig machen.',
+  'roles.assignOwnerText': 'Eine andere Person zum Besitzer machen.',
   'roles.records': 'Datensätze und Felder',
   'roles.recordsText':
-    'Eigene: Datensätze, für die man zuständig ist. Team: auch die von Personen im selben Team. Öffnen Sie ein Objekt für seine Felder.',
+    'Eigene: Datensätze, deren Besitzer man ist. Team: auch die von Personen im selben Team. Öffnen Sie ein Objekt für seine Felder.',
   'roles.object': 'Objekt',
   'roles.read': 'Lesen',
   'roles.create': 'Anlegen',
@@ -74,7 +74,7 @@ export const roles: Translated<typeof english> = {
     '{object}: {actions} gilt für mehr Datensätze als Lesen. Betroffen sind nur Datensätze, die man lesen kann.',
   'roles.holders': 'Personen mit dieser Rolle',
   'roles.nobody': 'Niemand hat diese Rolle.',
-  'roles.allHolders': 'Alle {count} zeigen',
+  'roles.allHolders': 'Alle {count} anzeigen',
   'roles.unsaved': {
     one: 'Eine ungespeicherte Änderung',
     other: '{count} ungespeicherte Änderungen',

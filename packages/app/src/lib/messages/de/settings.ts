@@ -85,7 +85,7 @@ export const settings: Translated<typeof english> = {
   'scope.commentsRead': 'Kommentare lesen',
   'scope.commentsWrite': 'Kommentare schreiben',
   'scope.usersRead': 'Personen und Teams lesen',
-  'scope.auditRead': 'Audit-Log lesen, im Rahmen Ihrer Berechtigungen',
+  'scope.auditRead': 'Protokoll lesen, im Rahmen Ihrer Berechtigungen',
   'scope.keysWrite': 'Schlüssel mit höchstens denselben Berechtigungen anlegen und widerrufen',
   'scope.webhooksWrite': 'Ereignisse mit Webhooks an andere Systeme senden',
   'scope.workspaceRead': 'Definition (Datenmodell), Rollen und Aufträge lesen',

@@ -15,7 +15,7 @@ export const shell: Translated<typeof english> = {
   'nav.more': 'Weitere Objekte',
   'nav.objects': 'Objekte ein- oder ausblenden',
   'nav.objectsText':
-    'Ausgeblendete Objekte stehen in deiner Navigation in diesem Browser unter „Weitere Objekte“. Für andere ändert sich nichts.',
+    'Ausgeblendete Objekte stehen in Ihrer Navigation in diesem Browser unter „Weitere Objekte“. Für andere ändert sich nichts.',
   'nav.objectsKeywords': 'Navigation Seitenleiste verstecken Objekt',
   'nav.collapse': 'Navigation einklappen',
   'nav.expand': 'Navigation ausklappen',

@@ -18,7 +18,7 @@ export const trash: Translated<typeof english> = {
   'trash.search': 'Gelöschte Datensätze suchen',
   'trash.none': 'Keine gelöschten Datensätze',
   'trash.noMatch': 'Keine passenden gelöschten Datensätze',
-  'trash.clear': 'Alle zeigen',
+  'trash.clear': 'Alle anzeigen',
   'trash.name': 'Name',
   'trash.deleted': 'Gelöscht',
   'trash.by': 'Von',
@@ -30,8 +30,8 @@ export const trash: Translated<typeof english> = {
   'trash.missing': 'Nicht wiederhergestellt: {parts}.',
   'trash.links': { one: '{count} Verknüpfung', other: '{count} Verknüpfungen' },
   'trash.references': {
-    one: '{count} Bezug, der jetzt zu einem anderen Datensatz führt',
-    other: '{count} Bezüge, die jetzt zu anderen Datensätzen führen',
+    one: '{count} Verweis, der jetzt zu einem anderen Datensatz führt',
+    other: '{count} Verweise, die jetzt zu anderen Datensätzen führen',
   },
   'trash.purge': 'Endgültig löschen',
   'trash.purgeOne': 'Endgültig löschen: {name}',
@@ -41,7 +41,7 @@ export const trash: Translated<typeof english> = {
   'trash.purged': '„{name}“ wurde endgültig gelöscht.',
   'trash.restoredAct': 'Wiederhergestellt',
   'trash.purgedAct': 'Endgültig gelöscht',
-  'trash.more': 'Mehr zeigen',
+  'trash.more': 'Mehr anzeigen',
   'trash.setting': 'Gelöschte Datensätze',
   'trash.settingText':
     'Wie lange man sie wiederherstellen kann, mit Kommentaren und Verknüpfungen.',

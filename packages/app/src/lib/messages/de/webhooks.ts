@@ -7,7 +7,7 @@ export const webhooks: Translated<typeof english> = {
   'webhooks.title': 'Webhooks',
   'webhooks.keywords': 'Entwickler Integration Ereignisse Callback',
   'webhooks.text':
-    'Ein Webhook sendet eine HTTP-Anfrage an ein anderes System, wenn sich etwas ändert. Er liest mit den Rechten seines Besitzers.',
+    'Ein Webhook sendet eine HTTP-Anfrage an ein anderes System, wenn sich etwas ändert. Er liest mit den Berechtigungen seines Besitzers.',
   'webhooks.none': 'Noch keine Webhooks',
   'webhooks.noneText':
     'Legen Sie einen Webhook an, damit ein anderes System, etwa ein Chat oder ein Warehouse, von Änderungen an Datensätzen erfährt.',
@@ -101,9 +101,9 @@ export const webhooks: Translated<typeof english> = {
   'webhooks.headerName': 'Name des Headers',
   'webhooks.headerValue': 'Wert',
   'webhooks.headerRemove': 'Header entfernen',
-  'webhooks.ownerText': 'Der Webhook liest mit den Rechten dieser Person.',
+  'webhooks.ownerText': 'Der Webhook liest mit den Berechtigungen dieser Person.',
   'webhooks.keyLost':
-    'Dieser Webhook ist auf die Berechtigungen des API-Schlüssels beschränkt, der mit {prefix} beginnt. Wenn Sie hier speichern, erhält er alle Rechte seines Besitzers.',
+    'Dieser Webhook ist auf die Berechtigungen des API-Schlüssels beschränkt, der mit {prefix} beginnt. Wenn Sie hier speichern, erhält er alle Berechtigungen seines Besitzers.',
   'webhooks.made': 'Webhook angelegt',
   'webhooks.rotated': 'Neues Geheimnis',
   'webhooks.verify': 'Jede Anfrage mit dem Client prüfen',

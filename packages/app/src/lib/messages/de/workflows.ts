@@ -58,6 +58,14 @@ export const workflows: Translated<typeof english> = {
   'gate.whenText': 'Andere wechseln ohne Zustimmung.',
   'gate.always': 'Alle Datensätze brauchen Zustimmung',
   'gate.moveTo': 'Wechsel zu {status}',
+  'gate.newApprovers': 'braucht Zustimmung von {names}',
+  'gate.newRequired': { one: 'eine Zustimmung', other: '{count} Zustimmungen' },
+  'gate.newEach': 'von jeder Person und jedem Team stimmt mindestens eine zu',
+  'gate.newSelf': 'wer zustimmen darf, kann auch eigenen Anfragen zustimmen',
+  'gate.newExpires': {
+    one: 'Anfragen verfallen nach einem Tag',
+    other: 'Anfragen verfallen nach {count} Tagen',
+  },
   'gate.toldApprovers': '{names} stimmen zu statt {before}',
   'gate.toldRequired': {
     one: 'eine Zustimmung statt {before}',

@@ -11,6 +11,7 @@ import { files } from './files.ts';
 import { filters } from './filters.ts';
 import { grid } from './grid.ts';
 import { history } from './history.ts';
+import { icons } from './icons.ts';
 import { imports } from './imports.ts';
 import { lists } from './lists.ts';
 import { live } from './live.ts';
@@ -51,6 +52,7 @@ export const en = {
   ...recordPage,
   ...recordParts,
   ...history,
+  ...icons,
   ...imports,
   ...lists,
   ...live,

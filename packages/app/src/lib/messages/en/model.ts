@@ -63,6 +63,7 @@ export const model = {
   'object.subtitle': 'Subtitle in search',
   'object.subtitleText': 'Shown below the name of a hit.',
   'object.noField': 'None',
+  'object.listed': 'The navigation lists it for everyone',
   'object.category': 'Category',
   'object.crm': 'CRM',
   'object.work': 'Work',

@@ -51,7 +51,8 @@ export const plans = {
   'plan.dropAll': 'Discard all',
   'plan.apply': 'Apply',
   'plan.applied': { one: 'One change was applied.', other: '{count} changes were applied.' },
-  'plan.noAccess': 'No role has access to it yet. Give access after applying:',
+  'plan.access': 'Roles with access',
+  'plan.noAccess': 'Only administrators have access.',
   'plan.served': '{action}: {place}',
   'plan.stale':
     'The data model or its records have changed meanwhile. This is the new plan. Check it and apply again.',

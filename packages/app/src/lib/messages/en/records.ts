@@ -16,7 +16,6 @@ export const records = {
   'records.showAll': 'Show all',
   'records.dropped': 'Ignored, because the list does not have them: {names}',
   'record.path': 'Breadcrumb',
-  'record.change': 'Edit',
   'record.save': 'Save',
   'record.cancel': 'Cancel',
   'record.status': 'Status: {name}',

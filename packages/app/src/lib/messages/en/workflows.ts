@@ -54,6 +54,14 @@ export const workflows = {
   'gate.whenText': 'Other records move without approval.',
   'gate.always': 'All records need approval',
   'gate.moveTo': 'Move to {status}',
+  'gate.newApprovers': 'needs approval by {names}',
+  'gate.newRequired': { one: 'one approval', other: '{count} approvals' },
+  'gate.newEach': 'at least one of every person and team approves',
+  'gate.newSelf': 'approvers can approve their own requests',
+  'gate.newExpires': {
+    one: 'requests expire after one day',
+    other: 'requests expire after {count} days',
+  },
   'gate.toldApprovers': '{names} approve instead of {before}',
   'gate.toldRequired': {
     one: 'one approval instead of {before}',

@@ -1,1 +1,0 @@
-export { default } from '../features/home/home-page.tsx';
