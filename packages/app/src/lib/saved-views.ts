@@ -114,9 +114,7 @@ export function stateOfView(view: View, fields: readonly Field[]): ViewState {
     by: isCalendar || (isBoard && grouped !== 'status') ? grouped : undefined,
     sum: sumOf(view, fieldsByKey),
     group: isBoard || isCalendar ? undefined : grouped,
-    totals: view.columns
-      .flatMap(({ field, total }) => totalNamed(fieldsByKey.get(field), total) ?? [])
-      .slice(0, MOST_TOTALS),
+    totals: totalsOf(view, fieldsByKey),
   };
 }
 
@@ -126,6 +124,14 @@ function sumOf({ metrics }: View, known: KnownFields): string | undefined {
   const [metric] = metrics;
   if (metric === undefined) return NO_SUM;
   return known.has(metric.field) ? metric.field : undefined;
+}
+
+/** Undefined where a view names none, unless it says that it adds up nothing. */
+function totalsOf({ columns, metrics }: View, known: KnownFields): ViewState['totals'] {
+  const totals = columns
+    .flatMap(({ field, total }) => totalNamed(known.get(field), total) ?? [])
+    .slice(0, MOST_TOTALS);
+  return totals.length > 0 || metrics?.length === 0 ? totals : undefined;
 }
 
 function sortOf(sort: NonNullable<KeptQuestion['sort']>, known: KnownFields): readonly Sorting[] {
@@ -187,7 +193,8 @@ export function contentOfState(
   object: Pick<ObjectDefinition, 'fields' | 'display_field'>,
   before?: Pick<View, 'columns'>,
 ) {
-  const { q, sort, where, layout, sum } = state;
+  const { q, sort, where, layout, totals } = state;
+  const sum = layout === 'table' && totals?.length === 0 ? NO_SUM : state.sum;
   const tree = treeOf(where);
   return {
     kind: layout,
@@ -225,10 +232,13 @@ function columnsOfState(
   object: Pick<ObjectDefinition, 'fields' | 'display_field'>,
   before: Pick<View, 'columns'> | undefined,
 ): View['columns'] {
-  const first = totals.length === 0 ? [] : columnsOf(object, undefined).map(({ key }) => key);
+  const first =
+    totals === undefined || totals.length === 0
+      ? []
+      : columnsOf(object, undefined).map(({ key }) => key);
   return (fields ?? first).map((field) => {
     const width = before?.columns.find((column) => column.field === field)?.width;
-    const total = totals.find(({ key }) => key === field)?.kind;
+    const total = totals?.find(({ key }) => key === field)?.kind;
     return {
       field,
       ...(width === undefined ? {} : { width }),

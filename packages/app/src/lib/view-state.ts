@@ -42,8 +42,8 @@ export interface ViewState {
   readonly sum: string | undefined;
   /** The field whose values are the groups of a table. */
   readonly group: string | undefined;
-  /** The totals of columns in the footer of a table. */
-  readonly totals: readonly Total[];
+  /** The totals of columns in the footer of a table; undefined: the sums of amounts. */
+  readonly totals: readonly Total[] | undefined;
   /** Undefined: as this browser had the object before. No part of a saved view. */
   readonly rows: RowHeight | undefined;
   /** The saved view that it began with; `all` is none, even where one opens by itself. */
@@ -66,7 +66,7 @@ export const PLAIN_VIEW: ViewState = Object.freeze({
   on: undefined,
   sum: undefined,
   group: undefined,
-  totals: [],
+  totals: undefined,
   rows: undefined,
   view: undefined,
 });
@@ -163,7 +163,7 @@ export function printView(view: ViewState, base: ViewState = PLAIN_VIEW): Search
     ...(differs('by') ? { by: view.by ?? '' } : {}),
     ...(differs('sum') ? { sum: view.sum ?? '' } : {}),
     ...(differs('group') ? { group: view.group ?? '' } : {}),
-    ...(differs('totals') ? { totals: printTotals(view.totals).join(',') } : {}),
+    ...(differs('totals') ? { totals: printTotals(view.totals ?? []).join(',') } : {}),
     ...(differs('on') ? { on: view.on ?? '' } : {}),
     ...(differs('rows') ? { rows: view.rows ?? '' } : {}),
     ...(differs('sort') ? { sort: printSort(view.sort).join(',') } : {}),

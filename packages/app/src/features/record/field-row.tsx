@@ -9,12 +9,9 @@ import { UnsavedNote } from '../../editing/unsaved/unsaved-note.tsx';
 import { editOf } from '../../fields/edits.ts';
 import { RecordOfFiles } from '../../fields/field-place.ts';
 import { kindOf } from '../../fields/kinds.ts';
-import { isOfPerson } from '../../lib/field-facts.ts';
 import { fieldValue } from '../../lib/field-value.ts';
 import { type PlainKey, useT } from '../../lib/messages/index.ts';
-import { usePersonName } from '../../lib/person-names.ts';
 import { fieldPlace } from '../../lib/unsaved-edits.ts';
-import { Avatar } from '../../ui/avatar.tsx';
 import { Hidden } from '../../ui/hidden.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import classes from './field-row.module.css';
@@ -82,8 +79,13 @@ interface ValueProps {
 
 function Value({ field, value, labelId, button, onEdit, lock }: ValueProps) {
   const t = useT();
+  const { Show } = kindOf(field);
   const content =
-    value === null ? <span className={classes.empty}>–</span> : shownValue(field, value);
+    value === null ? (
+      <span className={classes.empty}>–</span>
+    ) : (
+      <Show value={value} field={field} />
+    );
   if (onEdit === undefined) {
     return (
       <div className={classes.value}>
@@ -121,21 +123,6 @@ function Value({ field, value, labelId, button, onEdit, lock }: ValueProps) {
       </span>
     </UnstyledButton>
   );
-}
-
-function shownValue(field: Field, value: unknown) {
-  const { Show } = kindOf(field);
-  if (!isOfPerson(field)) return <Show value={value} field={field} />;
-  return (
-    <span className={classes.person}>
-      <PersonAvatar id={Number(value)} />
-      <Show value={value} field={field} />
-    </span>
-  );
-}
-
-function PersonAvatar({ id }: { readonly id: number }) {
-  return <Avatar size="small" name={usePersonName(id)} />;
 }
 
 function Lock({ reason }: { readonly reason: string }) {
