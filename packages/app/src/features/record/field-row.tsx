@@ -23,11 +23,11 @@ interface FieldRowProps {
   readonly canChange: boolean;
   /** Why it is not edited although the record may be changed. */
   readonly lock?: PlainKey | undefined;
-  /** `fact`: the name above the value; `block`: that, over the whole width. */
-  readonly layout?: 'row' | 'fact' | 'block';
+  /** Over the whole width. */
+  readonly isWide?: boolean;
 }
 
-export function FieldRow({ field, record, canChange, lock, layout = 'row' }: FieldRowProps) {
+export function FieldRow({ field, record, canChange, lock, isWide = false }: FieldRowProps) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -36,7 +36,7 @@ export function FieldRow({ field, record, canChange, lock, layout = 'row' }: Fie
   const open = edit === undefined ? undefined : () => setOpen(true);
   useFocusBack(button, isOpen);
   return (
-    <div className={classes.row} data-layout={layout}>
+    <div className={classes.row} data-wide={isWide || undefined}>
       <span id={id} className={classes.label}>
         {field.name ?? field.key}
       </span>
