@@ -224,6 +224,15 @@ describe('saved views', () => {
     expect(stateOfView(view(content), FIELDS).totals).toEqual(totals);
   });
 
+  test('keep the field of the colours of a calendar', () => {
+    const state = { ...PLAIN_VIEW, view: 'v', layout: 'calendar' as const, color: 'company_id' };
+    const content = contentOfState(state, OBJECT) as Partial<View>;
+    expect(stateOfView(view(content), FIELDS)).toEqual({
+      ...state,
+      by: content.group_by ?? undefined,
+    });
+  });
+
   test('sums of amounts are the first totals', () => {
     const columns = [field('price', 'currency'), field('pieces', 'integer'), field('name')];
     const computed = field('worth', 'currency', { storage: 'jsonb' });

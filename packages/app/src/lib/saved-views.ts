@@ -108,7 +108,9 @@ export function stateOfView(view: View, fields: readonly Field[]): ViewState {
     view: view.id,
     q,
     sort: sortOf(sort, fieldsByKey),
-    fields: columnKeys.length === 0 ? undefined : columnKeys,
+    // The column of a calendar is the field of its colours.
+    color: isCalendar ? columnKeys[0] : undefined,
+    fields: columnKeys.length === 0 || isCalendar ? undefined : columnKeys,
     where: orderedParts(partsOfView(view, fieldsByKey)),
     layout: isBoard || isCalendar ? (view.kind as 'board' | 'calendar') : 'table',
     by: isCalendar || (isBoard && grouped !== 'status') ? grouped : undefined,
@@ -228,10 +230,11 @@ function groupOfState(
 
 /** A total has its place in a column: with one, columns that nobody chose are those of a new list. */
 function columnsOfState(
-  { fields, totals }: ViewState,
+  { fields, totals, layout, color }: ViewState,
   object: Pick<ObjectDefinition, 'fields' | 'display_field'>,
   before: Pick<View, 'columns'> | undefined,
 ): View['columns'] {
+  if (layout === 'calendar') return color === undefined ? [] : [{ field: color }];
   const first =
     totals === undefined || totals.length === 0
       ? []

@@ -38,6 +38,8 @@ export interface ViewState {
   readonly by: string | undefined;
   /** The month or day that a calendar shows, such as `2027-01`; undefined: the present. No part of a saved view. */
   readonly on: string | undefined;
+  /** The field whose options colour the records of a calendar; undefined: the status, else the first one. */
+  readonly color: string | undefined;
   /** The field that the columns of a board add up; undefined: the first amount, `none`: none. */
   readonly sum: string | undefined;
   /** The field whose values are the groups of a table. */
@@ -64,6 +66,7 @@ export const PLAIN_VIEW: ViewState = Object.freeze({
   layout: 'table',
   by: undefined,
   on: undefined,
+  color: undefined,
   sum: undefined,
   group: undefined,
   totals: undefined,
@@ -129,6 +132,7 @@ function parsePart(name: string, text: string, known: FieldsByKey): ParsedPart |
       return isOneOf(LAYOUTS, text) ? { said: { layout: text } } : undefined;
     case 'by':
     case 'group':
+    case 'color':
     case 'sum':
       if (text === '') return { said: { [name]: undefined } };
       if (!isPhysical(text) && !(name === 'sum' && text === NO_SUM)) return undefined;
@@ -161,6 +165,7 @@ export function printView(view: ViewState, base: ViewState = PLAIN_VIEW): Search
     ...(differs('q') ? { q: view.q } : {}),
     ...(differs('layout') ? { layout: view.layout } : {}),
     ...(differs('by') ? { by: view.by ?? '' } : {}),
+    ...(differs('color') ? { color: view.color ?? '' } : {}),
     ...(differs('sum') ? { sum: view.sum ?? '' } : {}),
     ...(differs('group') ? { group: view.group ?? '' } : {}),
     ...(differs('totals') ? { totals: printTotals(view.totals ?? []).join(',') } : {}),
