@@ -17,22 +17,22 @@ const SPANS = { month: 'calendar.month', week: 'calendar.week' } as const;
 type CalendarToolsProps = CalendarProps & { readonly without: Without };
 
 export function CalendarTools({ object, view, onChange, without, ...props }: CalendarToolsProps) {
-  const { field, color, today, shown } = props;
+  const { field, color, today, shown: period } = props;
   const t = useT();
   const { span } = useDayNames();
   const show = (on: Shown) => onChange({ ...view, on });
-  const present = isWeek(shown) ? 'week' : 'month';
+  const present = isWeek(period) ? 'week' : 'month';
   return (
     <div className={classes.tools}>
       <h2 className={classes.shown} aria-live="polite">
-        {span(shown)}
+        {span(period)}
       </h2>
-      <ActionIcon aria-label={t('calendar.earlier')} onClick={() => show(stepped(shown, -1))}>
+      <ActionIcon aria-label={t('calendar.earlier')} onClick={() => show(stepped(period, -1))}>
         <span className={classes.back}>
           <Icon name="right" />
         </span>
       </ActionIcon>
-      <ActionIcon aria-label={t('calendar.later')} onClick={() => show(stepped(shown, 1))}>
+      <ActionIcon aria-label={t('calendar.later')} onClick={() => show(stepped(period, 1))}>
         <Icon name="right" />
       </ActionIcon>
       <Button
@@ -58,7 +58,7 @@ export function CalendarTools({ object, view, onChange, without, ...props }: Cal
         aria-label={t('calendar.span')}
         data={(['month', 'week'] as const).map((value) => ({ value, label: t(SPANS[value]) }))}
         value={present}
-        onChange={(next) => show(spanOf(shown, next as keyof typeof SPANS, today))}
+        onChange={(next) => show(spanOf(period, next as keyof typeof SPANS, today))}
       />
       <FieldSelects {...{ object, view, field, color, onChange }} />
     </div>

@@ -23,7 +23,7 @@ export function valuesOfSpan(
   const [first = '', last = ''] = [span.from, span.to].toSorted();
   const isEnd = named(END, field) && !named(START, field);
   const value = (of: Field, day: string) => [of.key, valueOnDay(day, null, of, zoneOfBrowser())];
-  const own = value(field, isEnd ? last : first);
+  const entry = value(field, isEnd ? last : first);
   const other = calendarFieldsOf(object).find(
     (one) =>
       one.key !== field.key &&
@@ -31,8 +31,8 @@ export function valuesOfSpan(
       one.editable &&
       named(isEnd ? START : END, one),
   );
-  if (first === last || other === undefined) return Object.fromEntries([own]);
-  return Object.fromEntries([own, value(other, isEnd ? first : last)]);
+  if (first === last || other === undefined) return Object.fromEntries([entry]);
+  return Object.fromEntries([entry, value(other, isEnd ? first : last)]);
 }
 
 function named(words: RegExp, { key, name }: Field): boolean {
