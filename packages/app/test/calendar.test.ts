@@ -1,5 +1,6 @@
 // The days of a calendar: of months and weeks, and the values of records that are moved between them.
 
+import type { Field } from '@workspace-records/client';
 import { expect, test } from 'vitest';
 import {
   dayOfValue,
@@ -9,6 +10,7 @@ import {
   stepped,
   valueOnDay,
 } from '../src/features/calendar/days.ts';
+import { valuesOfSpan } from '../src/features/calendar/new-span.ts';
 
 test('a month has whole weeks from Monday, a week has seven days', () => {
   const days = daysOf('2027-02');
@@ -35,6 +37,21 @@ test('steps lead to the months and weeks around', () => {
   expect(spanOf('2027-01', 'week', '2027-01-20')).toBe('2027-01-20');
   expect(spanOf('2027-03', 'week', '2027-01-20')).toBe('2027-03-01');
   expect(spanOf('2027-03-09', 'month', '2027-01-20')).toBe('2027-03');
+});
+
+test('days that were dragged over are the values of the shown field and of its other end', () => {
+  const field = (key: string, type = 'date') =>
+    ({ key, name: key, type, storage: 'physical', editable: true }) as Field;
+  const [starts, due, at] = [field('starts_on'), field('due_on'), field('until', 'datetime')];
+  const fields = [starts, due, at];
+  const span = { from: '2027-01-05', to: '2027-01-03' };
+  const both = { starts_on: '2027-01-03', due_on: '2027-01-05' };
+  expect(valuesOfSpan({ fields }, starts, span)).toEqual(both);
+  expect(valuesOfSpan({ fields }, due, span)).toEqual(both);
+  expect(valuesOfSpan({ fields }, starts, { from: '2027-01-05', to: '2027-01-05' })).toEqual({
+    ...{ starts_on: '2027-01-05' },
+  });
+  expect(valuesOfSpan({ fields: [due] }, due, span)).toEqual({ due_on: '2027-01-05' });
 });
 
 test('a moment keeps its time of day, also over a change of clocks and on its day', () => {

@@ -69,15 +69,6 @@ const PICTURES: readonly Picture[] = [
     },
   },
   {
-    name: 'activity',
-    path: '/o/deals',
-    act: async (page) => {
-      await openFirst(page);
-      await page.getByRole('tab', { name: 'Activity' }).click();
-      await page.waitForTimeout(500);
-    },
-  },
-  {
     name: 'delete',
     path: '/o/companies',
     act: async (page) => {

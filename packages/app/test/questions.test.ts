@@ -12,6 +12,7 @@ import { en } from '../src/lib/messages/en/index.ts';
 import type { Translate } from '../src/lib/messages/index.ts';
 import { periodOf, periodText, rangeOf, relativeText } from '../src/lib/periods.ts';
 import { contentOfState, stateOfView } from '../src/lib/saved-views.ts';
+import { firstTotals } from '../src/lib/totals.ts';
 import { NO_SUM, PLAIN_VIEW } from '../src/lib/view-state.ts';
 
 /** As the application does it, without a browser. */
@@ -218,9 +219,29 @@ describe('saved views', () => {
     expect(stateOfView(view(content), FIELDS).totals).toEqual(totals);
   });
 
+  test.each([undefined, []])('keep that nobody chose a total, or removed all: %j', (totals) => {
+    const content = contentOfState({ ...PLAIN_VIEW, totals }, OBJECT) as Partial<View>;
+    expect(stateOfView(view(content), FIELDS).totals).toEqual(totals);
+  });
+
+  test('keep the field of the colours of a calendar', () => {
+    const state = { ...PLAIN_VIEW, view: 'v', layout: 'calendar' as const, color: 'company_id' };
+    const content = contentOfState(state, OBJECT) as Partial<View>;
+    expect(stateOfView(view(content), FIELDS)).toEqual({
+      ...state,
+      by: content.group_by ?? undefined,
+    });
+  });
+
+  test('sums of amounts are the first totals', () => {
+    const columns = [field('price', 'currency'), field('pieces', 'integer'), field('name')];
+    const computed = field('worth', 'currency', { storage: 'jsonb' });
+    expect(firstTotals([...columns, computed])).toEqual([{ key: 'price', kind: 'sum' }]);
+  });
+
   test.each(['median', 'sum'])('leave out a total that a field does not have: %s', (total) => {
     const columns = [{ field: 'name', total }] as View['columns'];
-    expect(stateOfView(view({ columns }), FIELDS).totals).toEqual([]);
+    expect(stateOfView(view({ columns }), FIELDS).totals).toBeUndefined();
   });
 
   test('have filters in any spelling', () => {

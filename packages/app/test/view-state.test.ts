@@ -36,6 +36,7 @@ describe('an address', () => {
     '?filter[amount][eq]=00.10&filter[amount][gt]=much&filter[is_new][ne]=true',
     '?layout=board&by=owner_user_id',
     '?group=company_id',
+    '?layout=calendar&by=closes_on&color=name',
     '?totals=amount:sum,closes_on:max,name:filled',
     '?rows=tall',
     '?where={"field":"name","op":"contains","value":"rope"}',

@@ -4,7 +4,12 @@
 import { checkQuestionShape } from '../../api/read/present-view.ts';
 import { requireModel, type WorkspaceRow } from '../../control/workspace/workspaces.ts';
 import { createDashboard, listDashboards } from '../../flow/views/dashboard-flow.ts';
-import { createView, listViews, type ViewQuestion } from '../../flow/views/view-flow.ts';
+import {
+  createView,
+  listViews,
+  orderViews,
+  type ViewQuestion,
+} from '../../flow/views/view-flow.ts';
 import { requireImporter } from '../../import/importer.ts';
 import type { NewView } from '../../plan/read/view-plan.ts';
 import type { Database } from '../../postgres/db.ts';
@@ -74,7 +79,9 @@ const VIEWS: readonly NewView[] = [
   },
 ];
 
-/** Creates the demo views in the name of this person, an administrator. */
+/**
+ * Creates the demo views in the name of this person, an administrator, for whom deals open with those that close next.
+ */
 export async function makeDemoViews(
   db: Database,
   workspace: WorkspaceRow,
@@ -83,7 +90,10 @@ export async function makeDemoViews(
   const model = await requireModel(db, workspace);
   const caller = await requireImporter(db, model, user);
   const question = { db, model, caller, requestId: 'demo', checkShape: checkQuestionShape };
-  for (const view of VIEWS) await idOfView(question, view);
+  const view_ids = [];
+  for (const view of VIEWS) view_ids.push(await idOfView(question, view));
+  const [default_view_id = null] = view_ids;
+  await orderViews(question, { object_type: 'deals', view_ids, default_view_id });
   const tiles = [];
   for (const { width, ...report } of REPORTS) {
     tiles.push({ view_id: await idOfView(question, { ...report, kind: 'report' }), width });

@@ -24,6 +24,7 @@ export const currency = numeric({
   name: 'type.currency',
   example: 'type.currencyExample',
   icon: 'M11.500 4.800C10.900 3.900 9.700 3.300 8 3.300c-1.900 0-3.300 1-3.300 2.400 0 3.300 7 1.500 7 4.700 0 1.500-1.500 2.500-3.700 2.500-1.800 0-3.200-.7-3.800-1.800M8 1.800v12.400',
+  width: 132,
   format,
   unit,
   parse: typedNumber('edit.notNumber', AROUND),

@@ -4,8 +4,7 @@ import { folded } from '../lib/folded.ts';
 import { useRecordName } from '../lib/record-names.ts';
 import { objectsQuery } from '../lib/schema-queries.ts';
 import { useSession } from '../lib/session.ts';
-import { Icon } from '../ui/icon.tsx';
-import { iconOf } from '../ui/object-icon.ts';
+import { RecordMark } from '../ui/record-mark.tsx';
 import type { WordProps } from './field-filter.ts';
 import type { FieldKind, ShowProps } from './field-kind.ts';
 import { useLinkTabIndex } from './field-place.ts';
@@ -29,21 +28,21 @@ function Show({ value, field }: ShowProps) {
     <Link
       to="/$workspace/o/$type/$id"
       params={{ workspace, type, id }}
-      className={classes.reference}
+      className={classes.marked}
       preload={false}
       tabIndex={tabIndex}
     >
-      <ObjectIcon type={type} />
+      <Mark type={type} name={name} />
       <span className={classes.line}>{name}</span>
     </Link>
   );
 }
 
 /** Objects are known once the navigation is shown. */
-function ObjectIcon({ type }: { readonly type: string }) {
+function Mark({ type, name }: { readonly type: string; readonly name: string }) {
   const { data: objects } = useQuery(objectsQuery(useSession()));
   const object = objects?.find(({ object_type }) => object_type === type);
-  return object === undefined ? null : <Icon name={iconOf(object)} size={14} />;
+  return object === undefined ? null : <RecordMark object={object} name={name} />;
 }
 
 function NameWord({ value, field }: WordProps) {

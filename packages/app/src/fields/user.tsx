@@ -1,6 +1,7 @@
 import { folded } from '../lib/folded.ts';
 import { useT } from '../lib/messages/index.ts';
 import { usePersonName } from '../lib/person-names.ts';
+import { Avatar } from '../ui/avatar.tsx';
 import type { WordProps } from './field-filter.ts';
 import type { FieldKind, ShowProps } from './field-kind.ts';
 import classes from './fields.module.css';
@@ -19,10 +20,12 @@ function Name({ value }: WordProps) {
   return usePersonName(Number(value));
 }
 
-function Show(props: ShowProps) {
+function Show({ value }: ShowProps) {
+  const name = usePersonName(Number(value));
   return (
-    <span className={classes.line}>
-      <Name {...props} />
+    <span className={classes.marked}>
+      <Avatar name={name} size="small" />
+      <span className={classes.line}>{name}</span>
     </span>
   );
 }

@@ -1,6 +1,7 @@
 // The fields that a calendar can be of. Pure.
 
 import type { Field, ObjectDefinition } from '@workspace-records/client';
+import { columnFields } from './board-fields.ts';
 import { isOfTime } from './field-facts.ts';
 
 /** The fields that a calendar can show, the ones that people set first. */
@@ -11,6 +12,20 @@ export function calendarFieldsOf({ fields }: Pick<ObjectDefinition, 'fields'>): 
 
 function rank({ key }: Field): number {
   return key === 'created_at' || key === 'updated_at' ? 1 : 0;
+}
+
+/** The fields with options, which have tints: the status first. */
+export function colorFields({ fields }: Pick<ObjectDefinition, 'fields'>): readonly Field[] {
+  return columnFields({ fields }).filter(({ options }) => options !== undefined);
+}
+
+/** The requested one, else the first. */
+export function colorField(
+  object: Pick<ObjectDefinition, 'fields'>,
+  color: string | undefined,
+): Field | undefined {
+  const possible = colorFields(object);
+  return possible.find(({ key }) => key === color) ?? possible[0];
 }
 
 /** The requested one, else the first. */

@@ -2,6 +2,7 @@
 
 import type { Field, ObjectDefinition } from '@workspace-records/client';
 import { isShort } from './field-facts.ts';
+import { offeredFields } from './field-order.ts';
 import { MOST_COLUMNS } from './view-state.ts';
 
 /** Fields of a new list, in addition to the name of the record. */
@@ -28,4 +29,13 @@ export function columnsOf(
     (field) => !SYSTEM.has(field.key) && field.key !== display_field && isShort(field),
   );
   return columnsFor(['status', ...own.slice(0, FIRST_FIELDS).map(({ key }) => key), ...LAST]);
+}
+
+/** The fields that have no column; the name of a record always has one. */
+export function hiddenColumns(
+  object: Pick<ObjectDefinition, 'fields' | 'display_field'>,
+  shown: readonly string[],
+): readonly Field[] {
+  const { display_field } = object;
+  return offeredFields(object).filter(({ key }) => key !== display_field && !shown.includes(key));
 }

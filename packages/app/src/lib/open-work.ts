@@ -5,6 +5,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { LIMITS, type Tint } from '@workspace-records/client';
 import { askTogether } from './ask-together.ts';
 import { plainDefinition } from './definition-text.ts';
+import { DUE } from './due.ts';
 import { isOfRecord, isOfTime } from './field-facts.ts';
 import { WORK_ITEMS } from './schema-queries.ts';
 import type { Session, WorkspaceClient } from './session.ts';
@@ -135,15 +136,11 @@ function isOpen({ category, transitions = [] }: DefinedStatus, isInitial: boolea
 }
 
 /** Patterns of names of due dates in English and German, the most certain first. */
-const DUE = [
-  /due|deadline|fällig|frist/i,
-  /clos|target|expected|abschluss|ziel/i,
-  /end|until|live|ende|bis/i,
-];
+const ENDS = [...DUE, /end|until|live|ende|bis/i];
 
 function dueOf(fields: readonly (readonly [string, DefinedField])[]): string | undefined {
   const dates = fields.filter(([, { type = '' }]) => isOfTime({ type }));
-  for (const words of DUE) {
+  for (const words of ENDS) {
     const found = dates.find(([key, { name = '' }]) => words.test(key) || words.test(name));
     if (found !== undefined) return found[0];
   }

@@ -146,6 +146,24 @@ export function linkedStartQuery({ workspace, client }: WorkspaceClient, linked:
   });
 }
 
+/** A date of the newest ones by their ids; of all relationships of a record in one request. */
+export function linkedDatesQuery(
+  { workspace, client }: WorkspaceClient,
+  linked: Linked,
+  { key }: Pick<Field, 'key'>,
+) {
+  const { place, relationship } = linked;
+  return queryOptions({
+    queryKey: [workspace, place.type, 'linked', place.id, relationship.id, 'dates', key],
+    queryFn: async ({ signal }) => {
+      const asked = { ...questionOf(linked), fields: [key], limit: FIRST_ROWS };
+      const { data } = await askTogether(client, asked, signal);
+      return new Map(data.map(({ id, fields }) => [id, fields?.[key]]));
+    },
+    staleTime: SHOWN_SOON,
+  });
+}
+
 /** The name of a relationship in a heading: the other object, with more words where that is ambiguous. */
 export function linkedName(
   { id, label, object_type }: Relationship,

@@ -108,15 +108,15 @@ export function stateOfView(view: View, fields: readonly Field[]): ViewState {
     view: view.id,
     q,
     sort: sortOf(sort, fieldsByKey),
-    fields: columnKeys.length === 0 ? undefined : columnKeys,
+    // The column of a calendar is the field of its colours.
+    color: isCalendar ? columnKeys[0] : undefined,
+    fields: columnKeys.length === 0 || isCalendar ? undefined : columnKeys,
     where: orderedParts(partsOfView(view, fieldsByKey)),
     layout: isBoard || isCalendar ? (view.kind as 'board' | 'calendar') : 'table',
     by: isCalendar || (isBoard && grouped !== 'status') ? grouped : undefined,
     sum: sumOf(view, fieldsByKey),
     group: isBoard || isCalendar ? undefined : grouped,
-    totals: view.columns
-      .flatMap(({ field, total }) => totalNamed(fieldsByKey.get(field), total) ?? [])
-      .slice(0, MOST_TOTALS),
+    totals: totalsOf(view, fieldsByKey),
   };
 }
 
@@ -126,6 +126,14 @@ function sumOf({ metrics }: View, known: KnownFields): string | undefined {
   const [metric] = metrics;
   if (metric === undefined) return NO_SUM;
   return known.has(metric.field) ? metric.field : undefined;
+}
+
+/** Undefined where a view names none, unless it says that it adds up nothing. */
+function totalsOf({ columns, metrics }: View, known: KnownFields): ViewState['totals'] {
+  const totals = columns
+    .flatMap(({ field, total }) => totalNamed(known.get(field), total) ?? [])
+    .slice(0, MOST_TOTALS);
+  return totals.length > 0 || metrics?.length === 0 ? totals : undefined;
 }
 
 function sortOf(sort: NonNullable<KeptQuestion['sort']>, known: KnownFields): readonly Sorting[] {
@@ -187,7 +195,8 @@ export function contentOfState(
   object: Pick<ObjectDefinition, 'fields' | 'display_field'>,
   before?: Pick<View, 'columns'>,
 ) {
-  const { q, sort, where, layout, sum } = state;
+  const { q, sort, where, layout, totals } = state;
+  const sum = layout === 'table' && totals?.length === 0 ? NO_SUM : state.sum;
   const tree = treeOf(where);
   return {
     kind: layout,
@@ -221,14 +230,18 @@ function groupOfState(
 
 /** A total has its place in a column: with one, columns that nobody chose are those of a new list. */
 function columnsOfState(
-  { fields, totals }: ViewState,
+  { fields, totals, layout, color }: ViewState,
   object: Pick<ObjectDefinition, 'fields' | 'display_field'>,
   before: Pick<View, 'columns'> | undefined,
 ): View['columns'] {
-  const first = totals.length === 0 ? [] : columnsOf(object, undefined).map(({ key }) => key);
+  if (layout === 'calendar') return color === undefined ? [] : [{ field: color }];
+  const first =
+    totals === undefined || totals.length === 0
+      ? []
+      : columnsOf(object, undefined).map(({ key }) => key);
   return (fields ?? first).map((field) => {
     const width = before?.columns.find((column) => column.field === field)?.width;
-    const total = totals.find(({ key }) => key === field)?.kind;
+    const total = totals?.find(({ key }) => key === field)?.kind;
     return {
       field,
       ...(width === undefined ? {} : { width }),

@@ -2,7 +2,7 @@
 // have one. Pure: which of them a field has, and how an address names them.
 
 import { type Field, LIMITS } from '@workspace-records/client';
-import { isNumeric, isOfTime } from './field-facts.ts';
+import { isMoney, isNumeric, isOfTime } from './field-facts.ts';
 
 export const TOTALS = ['sum', 'avg', 'min', 'max', 'filled', 'empty'] as const;
 export type TotalKind = (typeof TOTALS)[number];
@@ -22,6 +22,12 @@ export function totalsOf(field: Pick<Field, 'type' | 'storage'>): readonly Total
   if (field.storage !== 'physical') return [];
   if (isNumeric(field)) return TOTALS;
   return isOfTime(field) ? ['min', 'max', ...COUNTED] : COUNTED;
+}
+
+/** The totals of a table without chosen ones: the sums of its amounts. */
+export function firstTotals(columns: readonly Field[]): readonly Total[] {
+  const amounts = columns.filter((field) => isMoney(field) && totalsOf(field).includes('sum'));
+  return amounts.slice(0, MOST_TOTALS).map(({ key }) => ({ key, kind: 'sum' }));
 }
 
 /** `amount:sum`. */

@@ -38,12 +38,14 @@ export interface ViewState {
   readonly by: string | undefined;
   /** The month or day that a calendar shows, such as `2027-01`; undefined: the present. No part of a saved view. */
   readonly on: string | undefined;
+  /** The field whose options colour the records of a calendar; undefined: the status, else the first one. */
+  readonly color: string | undefined;
   /** The field that the columns of a board add up; undefined: the first amount, `none`: none. */
   readonly sum: string | undefined;
   /** The field whose values are the groups of a table. */
   readonly group: string | undefined;
-  /** The totals of columns in the footer of a table. */
-  readonly totals: readonly Total[];
+  /** The totals of columns in the footer of a table; undefined: the sums of amounts. */
+  readonly totals: readonly Total[] | undefined;
   /** Undefined: as this browser had the object before. No part of a saved view. */
   readonly rows: RowHeight | undefined;
   /** The saved view that it began with; `all` is none, even where one opens by itself. */
@@ -64,9 +66,10 @@ export const PLAIN_VIEW: ViewState = Object.freeze({
   layout: 'table',
   by: undefined,
   on: undefined,
+  color: undefined,
   sum: undefined,
   group: undefined,
-  totals: [],
+  totals: undefined,
   rows: undefined,
   view: undefined,
 });
@@ -129,6 +132,7 @@ function parsePart(name: string, text: string, known: FieldsByKey): ParsedPart |
       return isOneOf(LAYOUTS, text) ? { said: { layout: text } } : undefined;
     case 'by':
     case 'group':
+    case 'color':
     case 'sum':
       if (text === '') return { said: { [name]: undefined } };
       if (!isPhysical(text) && !(name === 'sum' && text === NO_SUM)) return undefined;
@@ -161,9 +165,10 @@ export function printView(view: ViewState, base: ViewState = PLAIN_VIEW): Search
     ...(differs('q') ? { q: view.q } : {}),
     ...(differs('layout') ? { layout: view.layout } : {}),
     ...(differs('by') ? { by: view.by ?? '' } : {}),
+    ...(differs('color') ? { color: view.color ?? '' } : {}),
     ...(differs('sum') ? { sum: view.sum ?? '' } : {}),
     ...(differs('group') ? { group: view.group ?? '' } : {}),
-    ...(differs('totals') ? { totals: printTotals(view.totals).join(',') } : {}),
+    ...(differs('totals') ? { totals: printTotals(view.totals ?? []).join(',') } : {}),
     ...(differs('on') ? { on: view.on ?? '' } : {}),
     ...(differs('rows') ? { rows: view.rows ?? '' } : {}),
     ...(differs('sort') ? { sort: printSort(view.sort).join(',') } : {}),

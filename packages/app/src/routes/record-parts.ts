@@ -1,10 +1,8 @@
 // The parts of a record, on its page and beside a list.
 
 import { Activity } from '../features/activity/activity.tsx';
-import { Comments } from '../features/comments/comments.tsx';
 import { LinkedRecords } from '../features/linked/linked-records.tsx';
 import { WorkTree } from '../features/work-tree/work-tree.tsx';
-import { hasComments } from '../lib/comments.ts';
 import { hasHistory } from '../lib/history.ts';
 import { later } from '../lib/later.tsx';
 import type { RecordPart } from '../lib/record-part.ts';
@@ -19,7 +17,6 @@ export const MAIN: readonly RecordPart[] = [
 ];
 
 export const SIDE: readonly RecordPart[] = [
-  { key: 'comments', title: 'comments.title', isOffered: hasComments, Part: Comments },
   { key: 'activity', title: 'activity.title', isOffered: isAlways, Part: Activity },
   { key: 'history', title: 'history.title', isOffered: hasHistory, Part: History },
 ];

@@ -7,11 +7,13 @@ import { ACTIONS } from './rights-words.ts';
 
 interface RightsMatrixProps {
   readonly label: string;
+  /** The heading of one more column, before those of the actions. */
+  readonly access?: ReactNode;
   /** Rows of the table. */
   readonly children: ReactNode;
 }
 
-export function RightsMatrix({ label, children }: RightsMatrixProps) {
+export function RightsMatrix({ label, access, children }: RightsMatrixProps) {
   const t = useT();
   return (
     <div className={classes.scroll}>
@@ -19,6 +21,7 @@ export function RightsMatrix({ label, children }: RightsMatrixProps) {
         <thead>
           <tr>
             <th scope="col">{t('roles.object')}</th>
+            {access !== undefined && <th scope="col">{access}</th>}
             {ACTIONS.map(({ action, word }) => (
               <th key={action} scope="col">
                 {t(word)}

@@ -53,10 +53,25 @@ test('records are on their days, and moved by keys and by dragging', async () =>
   await entryOn(page, '2027-01-12', 'Visit 1').waitFor();
   await entryOn(page, '2027-01-12', 'Visit 1').dragTo(cell(page, '2027-01-14'));
   await entryOn(page, '2027-01-14', 'Visit 1').waitFor();
-  await page.getByRole('button', { name: 'No date' }).click();
+  await page.getByRole('button', { name: 'No date (1)' }).click();
   await page.getByRole('link', { name: 'Undated' }).dragTo(cell(page, '2027-01-15'));
   await entryOn(page, '2027-01-15', 'Undated').waitFor();
   expect(await axeFindings(page, 'both')).toEqual([]);
+});
+
+test('days that the pointer is dragged over begin a record', async () => {
+  const page = await app.as('ada');
+  await open(page);
+  const box = await cell(page, '2027-01-19').boundingBox();
+  const end = await cell(page, '2027-01-20').boundingBox();
+  if (box === null || end === null) throw new Error('the days are not in view');
+  await page.mouse.move(box.x + 40, box.y + 60);
+  await page.mouse.down();
+  await page.mouse.move(end.x + 40, end.y + 60, { steps: 4 });
+  await page.mouse.up();
+  const dialog = page.getByRole('dialog', { name: 'New deal' });
+  await dialog.waitFor();
+  expect(await dialog.getByLabel('closes_on').inputValue()).toBe('2027-01-19');
 });
 
 test('a long press picks a record up, and the finger carries it; a short one does not', async () => {
@@ -98,7 +113,7 @@ test('beyond a few they are a list away, and Back restores the month', async () 
   const page = await app.as('ada');
   await open(page);
   await cell(page, '2027-01-27')
-    .getByRole('button', { name: /^2 more on/ })
+    .getByRole('button', { name: /^\d more on/ })
     .click();
   await page.waitForURL(/closes_on/);
   await page.getByRole('link', { name: 'Busy 5' }).waitFor();
@@ -108,6 +123,6 @@ test('beyond a few they are a list away, and Back restores the month', async () 
   await page.waitForURL(/on=2027-02/);
   await page.reload();
   await page.getByRole('heading', { name: 'February 2027' }).waitFor();
-  await page.getByRole('button', { name: 'Week' }).click();
+  await page.getByText('Week', { exact: true }).click();
   await page.waitForURL(/on=2027-02-01/);
 });

@@ -54,6 +54,19 @@ test('fields are chosen and ordered by keys, by buttons and by a handle', async 
   await expect.poll(() => fieldsOf(page)).toBeNull();
 });
 
+test('the end of the headings shows another field, or leads an administrator to a new one', async () => {
+  const page = await app.as('ada');
+  await openList(page);
+  const add = page.locator('[aria-label="Add a column"]');
+  await add.click();
+  await page.getByRole('menuitem', { name: 'note', exact: true }).click();
+  await expect.poll(() => fieldsOf(page)).toBe('tier,revenue,founded,note');
+  await page.locator('[data-row="-1"] > [data-column="5"]:focus-within').waitFor();
+  await add.click();
+  await page.getByRole('menuitem', { name: 'New field…' }).click();
+  await page.getByRole('dialog', { name: 'New field' }).waitFor();
+});
+
 test('a heading of numbers ends where its numbers end, sorted or not', async () => {
   const page = await app.as('ada');
   /** Where the texts of the heading and of the first cell of a column end. */

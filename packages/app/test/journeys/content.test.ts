@@ -100,7 +100,7 @@ longTest(
     await page.goto(`${app.address}/o/deals/${deal}`);
     await page.getByRole('textbox', { name: 'Comment' }).fill(text);
     await page.keyboard.press('Control+Enter');
-    await page.getByRole('list', { name: 'Comments' }).getByText(text).waitFor();
+    await page.getByRole('list', { name: 'Activity' }).getByText(text).waitFor();
     expect(await excess(page)).toBe(0);
   },
 );
@@ -133,7 +133,7 @@ test('a name from right to left, with emoji, is kept, found, and written in its 
   expect(await isWrittenFromRight(page, 'h1')).toBe(true);
   await page.getByRole('textbox', { name: 'Comment' }).fill(name);
   await page.keyboard.press('Control+Enter');
-  const comment = page.getByRole('list', { name: 'Comments' }).getByText(name);
+  const comment = page.getByRole('list', { name: 'Activity' }).getByText(name);
   await comment.waitFor();
   await comment.evaluate((element) => element.setAttribute('data-spoken', ''));
   expect(await isWrittenFromRight(page, '[data-spoken]')).toBe(true);

@@ -72,6 +72,6 @@ test('records of other objects have no history', async () => {
   const id = await app.make('deals', { name: 'Without' });
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/deals/${id}`);
-  await page.getByRole('tab', { name: 'Activity' }).waitFor();
+  await page.getByText('Ada created the record').waitFor();
   expect(await page.getByRole('tab', { name: 'History' }).count()).toBe(0);
 });

@@ -27,9 +27,9 @@ async function open(person: PersonName, path: string, title: string, look?: Look
 test('a comment mentions somebody, is text, survives a reload, and comes to the other one by itself', async () => {
   const id = await app.make('deals', { name: 'Talked of', owner_user_id: app.world.users.rob });
   const other = await open('rob', `deals/${id}`, 'Talked of');
-  await other.getByText('No comments yet.').waitFor();
+  await other.getByText('No activity yet.').waitFor();
   const page = await open('mia', `deals/${id}`, 'Talked of');
-  await page.getByText('No comments yet.').waitFor();
+  await page.getByText('No activity yet.').waitFor();
   const field = page.getByRole('textbox', { name: 'Comment' });
   await field.pressSequentially('See https://acme.example/x, @ro');
   await page.getByRole('option', { name: 'Rob' }).waitFor();
@@ -45,7 +45,7 @@ test('a comment mentions somebody, is text, survives a reload, and comes to the 
   await field.press('End');
   await page.keyboard.type('<b>now</b>');
   await page.keyboard.press('Control+Enter');
-  const list = page.getByRole('list', { name: 'Comments' });
+  const list = page.getByRole('list', { name: 'Activity' });
   await list.getByText('<b>now</b>').waitFor();
   await expect.poll(() => field.inputValue()).toBe('');
   const link = list.getByRole('link');
@@ -54,7 +54,7 @@ test('a comment mentions somebody, is text, survives a reload, and comes to the 
   const { body } = await rob.get('/notifications');
   const [mention] = body.data;
   expect(mention).toMatchObject({ kind: 'mention', record_id: id, object_type: 'deals' });
-  await other.getByRole('list', { name: 'Comments' }).getByText('<b>now</b>').waitFor();
+  await other.getByRole('list', { name: 'Activity' }).getByText('<b>now</b>').waitFor();
 });
 
 longTest('earlier comments come page by page, the newest last', async () => {
@@ -63,12 +63,13 @@ longTest('earlier comments come page by page, the newest last', async () => {
   for (let count = 1; count <= 35; count += 1)
     await ada.post(`/objects/companies/records/${id}/comments`, { body: `Number ${count}.` });
   const page = await open('ada', `companies/${id}`, 'Much said');
-  const items = page.getByRole('list', { name: 'Comments' }).getByRole('listitem');
+  const items = page.getByRole('list', { name: 'Activity' }).getByRole('listitem');
   await items.last().getByText('Number 35.').waitFor();
   expect(await items.count()).toBe(30);
-  await page.getByRole('button', { name: 'Show earlier comments' }).click();
-  await items.first().getByText('Number 1.').waitFor();
-  expect(await items.count()).toBe(35);
+  await page.getByRole('button', { name: 'Show earlier activity' }).click();
+  await items.first().getByText('Ada created the record').waitFor();
+  await items.nth(1).getByText('Number 1.').waitFor();
+  expect(await items.count()).toBe(36);
 });
 
 longTest('linked records show some of their fields, on a telephone below their names', async () => {
@@ -213,7 +214,6 @@ longTest(
       ['rob', false],
     ] as const) {
       const page = await open(person, `deals/${id}`, 'Worked on');
-      await page.getByRole('tab', { name: 'Activity' }).click();
       const list = page.getByRole('list', { name: 'Activity' });
       await list.getByText('Rob changed amount and closes_on').waitFor();
       const [others, own] = [
@@ -362,7 +362,7 @@ longTest.each(KEYS_ALONE)(
     await tabTo(page, /^Comment$/);
     await page.keyboard.type('Done without a mouse.');
     await page.keyboard.press('Control+Enter');
-    await page.getByRole('list', { name: 'Comments' }).getByText('without a mouse').waitFor();
+    await page.getByRole('list', { name: 'Activity' }).getByText('without a mouse').waitFor();
     const [links] = await app.world.rows('select to_id from _links where from_id = $1', [contact]);
     expect(links).toEqual({ to_id: id });
     await tabTo(page, /^More$/);
@@ -413,7 +413,6 @@ longTest.each([
   await section.getByRole('button', { name: 'Deals', exact: true }).click();
   await section.getByRole('link', { name: 'Contested' }).waitFor();
   await found('a record with links');
-  await page.getByRole('tab', { name: 'Activity' }).click();
   await page.getByText('Ada created the record').waitFor();
   await found('activity');
   await page.getByRole('button', { name: 'More', exact: true }).click();

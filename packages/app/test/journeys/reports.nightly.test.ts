@@ -125,6 +125,29 @@ test('a report is made on the page, saved, shared and exported, and Back restore
   expect(await mark(other, 'Sam: $400').count()).toBe(0);
 });
 
+test('a report is a tile with what it says, and a favorite comes first, also after another one', async () => {
+  const { ada } = app;
+  const make = async (name: string, kind: string, query: object) =>
+    (await ada.post('/views', { object_type: 'companies', name, kind, query })).body.data.id;
+  const metrics = [{ name: 'metric_1', op: 'count' }];
+  await make('A tile', 'report', { group_by: [], metrics });
+  const second = await make('B tile', 'report', { group_by: ['tier'], metrics });
+  const table = await make('A table', 'table', {});
+  const page = await app.as('ada');
+  await page.goto(`${app.address}/reports`);
+  const tiles = page.getByRole('listitem').filter({ hasText: 'tile' });
+  await tiles.first().getByText('A tile').waitFor();
+  await page.getByRole('button', { name: 'Add to favorites: B tile' }).click();
+  await tiles.first().getByText('B tile').waitFor();
+  expect(await axeFindings(page, 'both')).toEqual([]);
+  await visit(page, `${app.address}/o/companies?view=${table}`);
+  await page.getByRole('button', { name: 'View: A table', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Add to favorites' }).click();
+  const favorites = async () => (await ada.get('/views?favorite=true')).body.data;
+  await expect.poll(async () => (await favorites()).length).toBe(2);
+  expect((await favorites()).map(({ id }: { id: string }) => id)).toContain(second);
+});
+
 test('a dashboard is arranged by keys and by menu, reads its reports together, and each fails alone', async () => {
   const { ada } = app;
   const views: string[] = [];

@@ -28,6 +28,9 @@ test('a role begins as a copy, is edited as a draft that a reload keeps, and is 
   await page.waitForURL(/roles\/harbour_master$/);
   await page.getByText('Nobody has this role.').waitFor();
 
+  const access = (object: string) => page.getByLabel(`Access: ${object}`);
+  for (const object of ['Deals', 'Companies', 'Boats'])
+    await access(object).selectOption({ label: 'Custom' });
   await page.getByLabel('Delete: Deals').selectOption({ label: 'Team' });
   await page.getByText('Delete covers more records than Read', { exact: false }).waitFor();
   await page.getByLabel('Read: Deals').selectOption({ label: 'All' });
@@ -89,6 +92,30 @@ test('a role that people have is not offered for deletion, and leads to them', a
   expect(await axeFindings(page, 'both')).toEqual([]);
   await page.getByRole('link', { name: 'Rob' }).click();
   await page.getByRole('heading', { name: 'Rob', level: 1 }).waitFor();
+});
+
+test('presets are the rights of a row, or of all rows, and other rights are a choice of their own', async () => {
+  await app.ada.post('/roles', { key: 'guest', name: 'Guest', objects: {} });
+  const page = await app.as('ada');
+  await page.goto(`${app.address}/settings/roles/guest`);
+  const access = (object: string) => page.getByLabel(`Access: ${object}`);
+  await access('Deals').selectOption({ label: 'Edit own' });
+  await page
+    .getByRole('row', { name: 'Deals' })
+    .getByRole('cell', { name: 'Own' })
+    .first()
+    .waitFor();
+  await page.getByLabel('Choose for all rows').selectOption({ label: 'Read' });
+  await expect.poll(() => access('Boats').inputValue()).toBe('read');
+  await access('Boats').selectOption({ label: 'Custom' });
+  await page.getByLabel('Create: Boats').selectOption({ label: 'Team' });
+  await page.getByRole('button', { name: 'Review and save' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save role' }).click();
+  await page.getByText('“Guest” was saved.').waitFor();
+  const { deals, boats } = (await roleOf('guest')).objects;
+  expect([deals.read, deals.create, boats.create]).toEqual(['organisation', undefined, 'team']);
+  await page.reload();
+  expect(await access('Boats').inputValue()).toBe('custom');
 });
 
 test('the last administrator keeps the role, in words', async () => {

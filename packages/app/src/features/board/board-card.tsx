@@ -6,10 +6,8 @@ import type { RecordData } from '@workspace-records/client';
 import { memo, useEffect, useRef } from 'react';
 import { fieldValue } from '../../lib/field-value.ts';
 import { useT } from '../../lib/messages/index.ts';
-import { usePersonName } from '../../lib/person-names.ts';
 import { useSession } from '../../lib/session.ts';
-import { Avatar } from '../../ui/avatar.tsx';
-import { Hidden } from '../../ui/hidden.tsx';
+import { OwnerMark } from '../../ui/owner-mark.tsx';
 import { PeekButton } from '../../ui/peek-button.tsx';
 import classes from './board.module.css';
 import { useBoard } from './board-context.ts';
@@ -56,7 +54,11 @@ export const BoardCard = memo(function BoardCard(props: BoardCardProps) {
         {isMovable && <CardMenu record={record} column={column} tabIndex={tabIndex} />}
       </div>
       <div className={classes.values}>
-        {record.owner_user_id !== null && <Owner id={record.owner_user_id} />}
+        {record.owner_user_id !== null && (
+          <span className={classes.owner}>
+            <OwnerMark id={record.owner_user_id} />
+          </span>
+        )}
         {cardFields.map((field) => (
           <CardValue key={field.key} field={field} value={fieldValue(record, field)} />
         ))}
@@ -64,14 +66,3 @@ export const BoardCard = memo(function BoardCard(props: BoardCardProps) {
     </article>
   );
 });
-
-function Owner({ id }: { readonly id: number }) {
-  const t = useT();
-  const name = usePersonName(id);
-  return (
-    <span className={classes.owner} title={name}>
-      <Avatar name={name} />
-      <Hidden>{t('board.owner', { name })}</Hidden>
-    </span>
-  );
-}

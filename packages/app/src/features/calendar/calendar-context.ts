@@ -10,6 +10,7 @@ import {
 } from 'react';
 import type { RecordQuestion } from '../../lib/record-lists.ts';
 import type { Counts } from './calendar-questions.ts';
+import type { Span } from './new-span.ts';
 
 /** A record that is picked up by keys or by touch. */
 export interface Held {
@@ -21,14 +22,18 @@ export interface Held {
 export interface CalendarContent {
   readonly object: ObjectDefinition;
   readonly field: Field;
+  /** The field whose options are the colours. */
+  readonly color: Field | undefined;
   readonly hintId: string;
   /** Has the days and the records without one. */
   readonly root: RefObject<HTMLDivElement | null>;
   /** Undefined while they are counted. */
   readonly counts: Counts | undefined;
   readonly error: Error | null;
-  /** Records that are shown of each day. */
+  /** Records that a day has room for above the way to the others. */
   readonly perDay: number;
+  /** Days that the pointer is dragged over. */
+  readonly span: Span | undefined;
   questionOf(day: string): RecordQuestion | undefined;
   canMove(record: RecordData): boolean;
   /** Days of records whose move is being saved, by their ids. */

@@ -2,7 +2,7 @@
 
 import type { Field } from '@workspace-records/client';
 import { useMemo } from 'react';
-import { calendarField } from '../../lib/calendar-fields.ts';
+import { calendarField, colorField } from '../../lib/calendar-fields.ts';
 import { useT } from '../../lib/messages/index.ts';
 import type { LayoutProps } from '../../lib/record-layout.ts';
 import { dayOf, zoneOfBrowser } from '../../lib/zoned-time.ts';
@@ -16,6 +16,7 @@ import { DayCell } from './day-cell.tsx';
 import { useDayNames } from './day-names.ts';
 import { daysOf, isWeek, parseShown, type Shown } from './days.ts';
 import { useCalendar } from './use-calendar.ts';
+import { useWithout } from './use-without.ts';
 import { WithoutDay } from './without-day.tsx';
 
 export default function CalendarLayout(props: LayoutProps) {
@@ -25,11 +26,14 @@ export default function CalendarLayout(props: LayoutProps) {
   if (field === undefined) return <EmptyState title={t('calendar.noField')} />;
   const today = dayOf(new Date(), zoneOfBrowser());
   const shown = parseShown(view.on) ?? today.slice(0, 7);
-  return <Calendar key={field.key} {...props} {...{ field, today, shown }} />;
+  const color = colorField(object, view.color);
+  return <Calendar key={field.key} {...props} {...{ field, color, today, shown }} />;
 }
 
 export interface CalendarProps extends LayoutProps {
   readonly field: Field;
+  /** The field whose options are the colours. */
+  readonly color: Field | undefined;
   readonly today: string;
   readonly shown: Shown;
 }
@@ -38,7 +42,8 @@ function Calendar(props: CalendarProps) {
   const t = useT();
   const { object, field, shown: period, today } = props;
   const days = useMemo(() => daysOf(period), [period]);
-  const calendar = useCalendar(props, days);
+  const { content: calendar, handlers } = useCalendar(props, days);
+  const without = useWithout(props);
   useLiveColumns(object.object_type);
   const { counts } = calendar;
   const isOutside = (day: string) => !isWeek(period) && !day.startsWith(period);
@@ -46,15 +51,14 @@ function Calendar(props: CalendarProps) {
     counts !== undefined && days.every((day) => isOutside(day) || (counts.get(day) ?? 0) === 0);
   return (
     <CalendarContext value={calendar}>
-      <CalendarTools {...props} />
+      <CalendarTools {...props} without={without} />
       <div
         ref={calendar.root}
         className={classes.calendar}
         data-span={isWeek(period) ? 'week' : 'month'}
         data-moving={calendar.held !== undefined || undefined}
       >
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: it listens to the records in it. */}
-        <div className={classes.scroller} onKeyDown={calendar.onKeyDown} onBlur={calendar.onBlur}>
+        <div className={classes.scroller} {...handlers}>
           <table className={classes.days} aria-label={field.name ?? field.key}>
             <thead>
               <Weekdays days={days.slice(0, 7)} />
@@ -78,7 +82,7 @@ function Calendar(props: CalendarProps) {
           </table>
           {isEmpty && <p className={classes.none}>{t('calendar.none')}</p>}
         </div>
-        <WithoutDay {...props} />
+        {without.isOpen && <WithoutDay {...props} />}
       </div>
       <span id={calendar.hintId} hidden>
         {t('calendar.hint')}

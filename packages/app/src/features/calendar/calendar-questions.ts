@@ -21,6 +21,8 @@ interface Asked {
   readonly object: ObjectDefinition;
   readonly view: Pick<ViewState, 'q' | 'where'>;
   readonly field: Field;
+  /** The field whose options are the colours. */
+  readonly color: Field | undefined;
 }
 
 /** The conditions for a range of days; the first and the last are included. */
@@ -71,7 +73,7 @@ export function countsQuery({ workspace, client }: Session, asked: Asked, days: 
 
 /** The question with the records of a day: the same one for all days where they are few. */
 export function questionsOf(
-  { object, view, field }: Asked,
+  { object, view, field, color }: Asked,
   days: readonly string[],
   { counts, perDay }: { readonly counts: Counts; readonly perDay: number },
 ): (day: string) => RecordQuestion {
@@ -79,7 +81,7 @@ export function questionsOf(
   const common = {
     q: view.q,
     sort: [{ key: field.key, isDescending: false }],
-    fields: calendarFields(object, field),
+    fields: calendarFields(object, [field, color]),
     expand: [],
   };
   const between = (first: string, last: string) => [
@@ -90,21 +92,47 @@ export function questionsOf(
     const whole = { ...common, where: between(days[0] ?? '', days.at(-1) ?? '') };
     return () => whole;
   }
-  return (day) => ({ ...common, where: between(day, day), limit: perDay, isBesideOthers: true });
+  return (day) => ({
+    ...common,
+    where: between(day, day),
+    limit: perDay + 1,
+    isBesideOthers: true,
+  });
 }
 
 /** The first ones without a day. */
-export function questionWithout({ object, view, field }: Asked, limit: number): RecordQuestion {
+export function questionWithout(
+  { object, view, field, color }: Asked,
+  limit: number,
+): RecordQuestion {
   return {
     ...{ q: view.q, sort: [], expand: [], limit },
-    fields: calendarFields(object, field),
+    fields: calendarFields(object, [field, color]),
     where: [...view.where, ...conditionsWithoutDay(field)],
   };
 }
 
-function calendarFields({ fields }: ObjectDefinition, { key }: Field): readonly string[] {
-  const hasStatus = fields.some((field) => field.key === 'status');
-  return [...new Set([key, ...(hasStatus ? ['status'] : []), 'owner_user_id'])].filter((one) =>
+function calendarFields(
+  { fields }: ObjectDefinition,
+  shown: readonly (Field | undefined)[],
+): readonly string[] {
+  const keys = shown.flatMap((field) => field?.key ?? []);
+  return [...new Set([...keys, 'owner_user_id'])].filter((one) =>
     fields.some((field) => field.key === one),
   );
+}
+
+/** How many records have no day; the service counts up to ten thousand. */
+export function withoutQuery({ workspace, client }: Session, { object, view, field }: Asked) {
+  const where = [...view.where, ...conditionsWithoutDay(field)];
+  const selection = selectionOf({ q: view.q, where });
+  return queryOptions({
+    queryKey: [workspace, object.object_type, 'groups', 'calendar', selection],
+    queryFn: async ({ signal }): Promise<number> => {
+      const body = { ...selection, fields: ['id'], limit: 1, count: 'exact' as const };
+      const { count } = await client.records(object.object_type).query(body, { signal });
+      return count?.value ?? 0;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
 }

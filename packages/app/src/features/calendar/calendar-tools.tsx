@@ -1,33 +1,38 @@
-// The shown month or week, the way to others, and the field whose days they are.
+// The shown month or week, the way to others, the records without a day, and the fields of the days and of the colours.
 
-import { ActionIcon, Button } from '@mantine/core';
-import { calendarFieldsOf } from '../../lib/calendar-fields.ts';
+import { ActionIcon, Button, NativeSelect, SegmentedControl } from '@mantine/core';
+import '@mantine/core/styles/SegmentedControl.layer.css';
+import '@mantine/core/styles/FloatingIndicator.layer.css';
+import { calendarFieldsOf, colorFields } from '../../lib/calendar-fields.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { Icon } from '../../ui/icon.tsx';
 import classes from './calendar.module.css';
 import type { CalendarProps } from './calendar-layout.tsx';
 import { useDayNames } from './day-names.ts';
 import { isWeek, type Shown, spanOf, stepped } from './days.ts';
+import type { Without } from './use-without.ts';
 
 const SPANS = { month: 'calendar.month', week: 'calendar.week' } as const;
 
-export function CalendarTools({ object, view, field, today, shown, onChange }: CalendarProps) {
+type CalendarToolsProps = CalendarProps & { readonly without: Without };
+
+export function CalendarTools({ object, view, onChange, without, ...props }: CalendarToolsProps) {
+  const { field, color, today, shown: period } = props;
   const t = useT();
   const { span } = useDayNames();
-  const fields = calendarFieldsOf(object);
   const show = (on: Shown) => onChange({ ...view, on });
-  const present = isWeek(shown) ? 'week' : 'month';
+  const present = isWeek(period) ? 'week' : 'month';
   return (
     <div className={classes.tools}>
       <h2 className={classes.shown} aria-live="polite">
-        {span(shown)}
+        {span(period)}
       </h2>
-      <ActionIcon aria-label={t('calendar.earlier')} onClick={() => show(stepped(shown, -1))}>
+      <ActionIcon aria-label={t('calendar.earlier')} onClick={() => show(stepped(period, -1))}>
         <span className={classes.back}>
           <Icon name="right" />
         </span>
       </ActionIcon>
-      <ActionIcon aria-label={t('calendar.later')} onClick={() => show(stepped(shown, 1))}>
+      <ActionIcon aria-label={t('calendar.later')} onClick={() => show(stepped(period, 1))}>
         <Icon name="right" />
       </ActionIcon>
       <Button
@@ -37,32 +42,59 @@ export function CalendarTools({ object, view, field, today, shown, onChange }: C
       >
         {t('calendar.today')}
       </Button>
-      <fieldset className={classes.spans} aria-label={t('calendar.span')}>
-        {(['month', 'week'] as const).map((one) => (
-          <button
-            key={one}
-            type="button"
-            aria-pressed={one === present}
-            onClick={() => show(spanOf(shown, one, today))}
-          >
-            {t(SPANS[one])}
-          </button>
-        ))}
-      </fieldset>
+      {(without.isOpen || (without.count ?? 0) > 0) && (
+        <Button
+          size="xs"
+          variant={without.isOpen ? 'light' : 'default'}
+          aria-expanded={without.isOpen}
+          onClick={without.toggle}
+        >
+          {t('calendar.noDate', { count: without.count ?? 0 })}
+        </Button>
+      )}
+      <SegmentedControl
+        size="xs"
+        className={classes.spans}
+        aria-label={t('calendar.span')}
+        data={(['month', 'week'] as const).map((value) => ({ value, label: t(SPANS[value]) }))}
+        value={present}
+        onChange={(next) => show(spanOf(period, next as keyof typeof SPANS, today))}
+      />
+      <FieldSelects {...{ object, view, field, color, onChange }} />
+    </div>
+  );
+}
+
+type FieldSelectsProps = Pick<CalendarProps, 'object' | 'view' | 'field' | 'color' | 'onChange'>;
+
+/** The field of the days, and the one of the colours. */
+function FieldSelects({ object, view, field, color, onChange }: FieldSelectsProps) {
+  const t = useT();
+  const fields = calendarFieldsOf(object);
+  const colors = colorFields(object);
+  return (
+    <>
       {fields.length > 1 && (
-        <select
-          className={classes.field}
+        <NativeSelect
+          size="xs"
           aria-label={t('calendar.field')}
+          data={fields.map(({ key, name }) => ({ value: key, label: name ?? key }))}
           value={field.key}
           onChange={({ currentTarget }) => onChange({ ...view, by: currentTarget.value })}
-        >
-          {fields.map(({ key, name }) => (
-            <option key={key} value={key}>
-              {name ?? key}
-            </option>
-          ))}
-        </select>
+        />
       )}
-    </div>
+      {color !== undefined && colors.length > 1 && (
+        <NativeSelect
+          size="xs"
+          aria-label={t('calendar.color')}
+          data={colors.map(({ key, name }) => ({
+            value: key,
+            label: t('calendar.colorBy', { name: name ?? key }),
+          }))}
+          value={color.key}
+          onChange={({ currentTarget }) => onChange({ ...view, color: currentTarget.value })}
+        />
+      )}
+    </>
   );
 }

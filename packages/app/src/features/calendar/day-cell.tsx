@@ -27,10 +27,11 @@ const NOTHING: RecordQuestion = { q: '', sort: [], where: [], fields: [], expand
 export function DayCell({ day, isToday, isOutside, view, onChange }: DayCellProps) {
   const t = useT();
   const { whole } = useDayNames();
-  const { field, held } = useCalendarContent();
+  const { field, held, span } = useCalendarContent();
   const { root, isOver } = useDropTarget(day);
   const { shown: records, left } = useRecordsOf(day);
-  const isTarget = isOver || held?.target === day;
+  const [first = '', last = ''] = span === undefined ? [] : [span.from, span.to].toSorted();
+  const isTarget = isOver || held?.target === day || (first <= day && day <= last);
   const openDay = () =>
     onChange({
       ...view,
@@ -88,10 +89,11 @@ function useRecordsOf(day: string): {
   const coming = [...moved.values()].filter((one) => one.day === day).map(({ record }) => record);
   const own = read.filter((record) => dayOf(record) === day);
   const all = [...own, ...coming.filter(({ id }) => !own.some((record) => record.id === id))];
-  const shown = all.slice(0, perDay);
   const leaving = read.length - own.length;
   const isOne = question !== undefined && question.isBesideOthers !== true;
   const total = isOne ? all.length : (counts?.get(day) ?? 0) + coming.length - leaving;
+  // The last record takes the place of the way to others.
+  const shown = all.slice(0, total <= perDay + 1 ? perDay + 1 : perDay);
   return { shown, left: data === undefined ? 0 : Math.max(0, total - shown.length) };
 }
 

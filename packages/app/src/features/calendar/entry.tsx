@@ -1,22 +1,22 @@
-// A record on a day: its name, which leads to it, its time, and the tint of its status.
+// A record on a day: its time, its name, which leads to it, its owner, and the tint of its status or another option.
 
 import { draggable } from '@atlaskit/pragmatic-drag-and-drop/adapter/element-adapter';
 import { Link } from '@tanstack/react-router';
 import type { RecordData } from '@workspace-records/client';
-import { type CSSProperties, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
+import { tintOfOption } from '../../fields/options.ts';
 import { isDay } from '../../lib/field-facts.ts';
 import { fieldValue } from '../../lib/field-value.ts';
 import { localeOf, useLanguage, useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
-import { tintOf } from '../../lib/tints.ts';
+import { OwnerMark } from '../../ui/owner-mark.tsx';
 import classes from './calendar.module.css';
-import { type CalendarContent, useCalendarContent } from './calendar-context.ts';
+import { useCalendarContent } from './calendar-context.ts';
 
 export function Entry({ record }: { readonly record: RecordData }) {
   const t = useT();
   const { workspace } = useSession();
-  const content = useCalendarContent();
-  const { canMove, held, hintId, note } = content;
+  const { canMove, color, held, hintId, note } = useCalendarContent();
   const root = useRef<HTMLLIElement>(null);
   const isMovable = canMove(record);
   useEffect(() => note(record), [note, record]);
@@ -28,7 +28,7 @@ export function Entry({ record }: { readonly record: RecordData }) {
     <li
       ref={root}
       className={classes.entry}
-      style={styleOf(content, record)}
+      data-tint={color === undefined ? 'blue' : tintOfOption(color, fieldValue(record, color))}
       data-held={held?.record.id === record.id || undefined}
     >
       <Link
@@ -43,6 +43,7 @@ export function Entry({ record }: { readonly record: RecordData }) {
         <Time record={record} />
         {record.display ?? t('records.unnamed')}
       </Link>
+      {record.owner_user_id !== null && <OwnerMark id={record.owner_user_id} size="small" />}
     </li>
   );
 }
@@ -54,15 +55,4 @@ function Time({ record }: { readonly record: RecordData }) {
   if (isDay(field) || typeof value !== 'string') return null;
   const text = new Date(value).toLocaleTimeString(locale, { hour: 'numeric', minute: '2-digit' });
   return <span className={classes.time}>{text}</span>;
-}
-
-function styleOf({ object }: CalendarContent, { status }: RecordData): CSSProperties {
-  const field = object.fields.find(({ key }) => key === 'status');
-  const option = field?.options?.find(({ value }) => value === status);
-  const tint = tintOf((option as { readonly color?: unknown } | undefined)?.color);
-  return {
-    '--tint': `var(--tint-${tint})`,
-    '--tint-ink': `var(--tint-${tint}-ink)`,
-    '--tint-mark': `var(--tint-${tint}-mark)`,
-  } as CSSProperties;
 }

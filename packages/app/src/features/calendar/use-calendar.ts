@@ -2,6 +2,7 @@
 // them.
 
 import { monitorForElements } from '@atlaskit/pragmatic-drag-and-drop/adapter/element-adapter';
+import { useViewportSize } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { RecordData } from '@workspace-records/client';
 import { useEffect, useId, useLayoutEffect, useMemo, useRef } from 'react';
@@ -13,22 +14,36 @@ import { useHeldTouch } from '../../ui/use-held-touch.ts';
 import type { CalendarContent } from './calendar-context.ts';
 import type { CalendarProps } from './calendar-layout.tsx';
 import { countsQuery, questionsOf } from './calendar-questions.ts';
-import { dayOfValue, isWeek } from './days.ts';
+import { dayOfValue, isWeek, type Shown } from './days.ts';
 import { entryTouch } from './entry-touch.ts';
 import { useEntryKeys } from './use-entry-keys.ts';
 import { useHeldEntry } from './use-held-entry.ts';
 import { useMoves } from './use-moves-of-days.ts';
+import { useNewSpan } from './use-new-span.ts';
 
-/** Records of a day that are shown: as many as a cell has room for. */
-const PER_DAY = { month: 3, week: 20 } as const;
+/** Pixels, as in calendar.module.css: what is above the weeks, the least day, its date and the way to others, a record. */
+const ABOVE = 164;
+const LEAST_DAY = 96;
+const AROUND = 54;
+const ENTRY = 25;
+const MOST_OF_WEEK = 20;
 
-export function useCalendar(props: CalendarProps, days: readonly string[]): CalendarContent {
-  const { object, view, field, shown: period } = props;
+/** As many records of a day as it has room for. */
+function usePerDay(shown: Shown, days: number): number {
+  const { height } = useViewportSize();
+  if (isWeek(shown)) return MOST_OF_WEEK;
+  const day = Math.max(LEAST_DAY, (height - ABOVE) / (days / 7));
+  return Math.max(1, Math.floor((day - AROUND) / ENTRY));
+}
+
+export function useCalendar(props: CalendarProps, days: readonly string[]) {
+  const { object, view, field, color, shown: period } = props;
   const session = useSession();
   const hintId = useId();
-  const asked = { object, view, field };
+  const asked = { object, view, field, color };
   const { data: counts, error } = useQuery(countsQuery(session, asked, days));
-  const perDay = PER_DAY[isWeek(period) ? 'week' : 'month'];
+  const perDay = usePerDay(period, days.length);
+  const newSpan = useNewSpan(props);
   const mayChange = useCanChangeEach(object, 'update');
   const { moved, move } = useMoves(object, field);
   const dayOf = (record: RecordData) =>
@@ -41,15 +56,29 @@ export function useCalendar(props: CalendarProps, days: readonly string[]): Cale
   useHeldTouch(root, entryTouch(records, holding));
   useDrops(records, move);
   const questionOf = useMemo(
-    () => counts && questionsOf({ object, view, field }, days, { counts, perDay }),
-    [object, view, field, days, counts, perDay],
+    () => counts && questionsOf({ object, view, field, color }, days, { counts, perDay }),
+    [object, view, field, color, days, counts, perDay],
   );
-  return {
-    ...{ object, field, hintId, counts, error, perDay, canMove, moved, dayOf, move },
+  const content: CalendarContent = {
+    ...{
+      object,
+      field,
+      color,
+      span: newSpan.span,
+      hintId,
+      counts,
+      error,
+      perDay,
+      canMove,
+      moved,
+      dayOf,
+      move,
+    },
     ...{ ...keys, root, held: holding.held, told: holding.told },
     questionOf: (day) => ((counts?.get(day) ?? 0) === 0 ? undefined : questionOf?.(day)),
     note: (record) => void records.set(record.id, record),
   };
+  return { content, handlers: { ...keys, ...newSpan.handlers } };
 }
 
 /** A record that is dropped on a day. */

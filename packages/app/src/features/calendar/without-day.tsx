@@ -1,11 +1,9 @@
-// The records without a day, beside the calendar: they are read when the list is opened, and dragged onto a day.
+// The records without a day, beside the calendar: a person drags them onto a day.
 
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import { recordsQuery } from '../../lib/record-lists.ts';
 import { useSession } from '../../lib/session.ts';
-import { Icon } from '../../ui/icon.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import classes from './calendar.module.css';
 import { useCalendarContent } from './calendar-context.ts';
@@ -18,30 +16,17 @@ const MOST = 50;
 
 export function WithoutDay(props: CalendarProps) {
   const t = useT();
-  const [isOpen, setOpen] = useState(false);
-  const { field } = props;
-  // A field of this kind always has a value.
-  if (field.required || field.key === 'created_at' || field.key === 'updated_at') return null;
   return (
-    <section className={classes.without} data-open={isOpen || undefined}>
-      <button
-        type="button"
-        className={classes.toggle}
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
-      >
-        <Icon name={isOpen ? 'down' : 'right'} size={14} />
-        {t('calendar.noDateTitle')}
-      </button>
-      {isOpen && <Records {...props} />}
+    <section className={classes.without} aria-label={t('calendar.noDateTitle')}>
+      <Records {...props} />
     </section>
   );
 }
 
-function Records({ object, view, field, onChange }: CalendarProps) {
+function Records({ object, view, field, color, onChange }: CalendarProps) {
   const t = useT();
   const { moved, onKeyDown, onBlur } = useCalendarContent();
-  const question = questionWithout({ object, view, field }, MOST);
+  const question = questionWithout({ object, view, field, color }, MOST);
   const query = useInfiniteQuery(recordsQuery(useSession(), object.object_type, question));
   const records = query.data?.pages[0]?.data.filter(({ id }) => !moved.has(id)) ?? [];
   if (query.error !== null) return <Problem error={query.error} />;

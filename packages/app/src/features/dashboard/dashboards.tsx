@@ -1,43 +1,73 @@
 // The dashboards, above the reports, and the button that makes one.
 
-import { Button } from '@mantine/core';
+import { Button, Group, Paper, SimpleGrid, Text } from '@mantine/core';
+import '@mantine/core/styles/SimpleGrid.layer.css';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import type { View } from '@workspace-records/client';
+import { type ComponentType, useState } from 'react';
 import { dashboardsQuery } from '../../lib/dashboards.ts';
 import { later } from '../../lib/later.tsx';
 import { useT } from '../../lib/messages/index.ts';
+import { reportsQuery } from '../../lib/saved-views.ts';
 import { useSession } from '../../lib/session.ts';
 import { Icon } from '../../ui/icon.tsx';
 import classes from './dashboard.module.css';
 
+/** Tiles beside each other. */
+const CARDS = { base: 1, md: 2 } as const;
+
 const DashboardDialogs = later(() => import('./dashboard-dialogs.tsx'));
 
-export function Dashboards() {
+/** The charts of a tile. */
+const MOST_SKETCHES = 4;
+
+interface DashboardsProps {
+  /** A report in small, which is another feature. */
+  readonly Sketch: ComponentType<{ readonly view: View }>;
+}
+
+export function Dashboards({ Sketch }: DashboardsProps) {
   const t = useT();
   const session = useSession();
+  const { data: reports } = useSuspenseQuery(reportsQuery(session));
   const { data: dashboards } = useSuspenseQuery(dashboardsQuery(session));
   if (dashboards.length === 0) return null;
   return (
     <>
       <h2 className={classes.heading}>{t('dashboards.title')}</h2>
-      <ul className={classes.cards}>
+      <SimpleGrid component="ul" className={classes.cards} cols={CARDS} spacing="sm">
         {dashboards.map(({ id, name, tiles }) => (
-          <li key={id} className={classes.card}>
-            <Icon name="dashboard" />
-            <Link
-              to="/$workspace/dashboards/$id"
-              params={{ workspace: session.workspace, id }}
-              className={classes.cardName}
-            >
-              {name}
-            </Link>
-            <span className={classes.small}>
-              {t('dashboards.reports', { count: tiles.length })}
-            </span>
-          </li>
+          <Paper component="li" withBorder p="sm" radius="md" key={id} className={classes.card}>
+            <Group gap="xs" wrap="nowrap" mb="xs">
+              <Icon name="dashboard" size={14} />
+              <Link
+                to="/$workspace/dashboards/$id"
+                params={{ workspace: session.workspace, id }}
+                className={classes.cardName}
+              >
+                {name}
+              </Link>
+              <span className={classes.small}>
+                {t('dashboards.reports', { count: tiles.length })}
+              </span>
+            </Group>
+            <SimpleGrid cols={2} spacing="md" aria-hidden="true">
+              {tiles
+                .flatMap(({ view_id }) => reports.find((view) => view.id === view_id) ?? [])
+                .slice(0, MOST_SKETCHES)
+                .map((view) => (
+                  <div key={view.id}>
+                    <Text fz="xs" c="dimmed" truncate>
+                      {view.name}
+                    </Text>
+                    <Sketch view={view} />
+                  </div>
+                ))}
+            </SimpleGrid>
+          </Paper>
         ))}
-      </ul>
+      </SimpleGrid>
     </>
   );
 }

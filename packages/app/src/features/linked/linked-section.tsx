@@ -79,7 +79,9 @@ export function LinkedSection({ name, linked, start, error, canLink }: LinkedSec
         (one) => one !== null && <Problem key={String(one)} error={one} />,
       )}
       {isOpen && <OpenRows linked={linked} titleId={id} onUnlink={unlink} />}
-      {!isOpen && rows.length > 0 && <FirstRows rows={rows} titleId={id} onUnlink={unlink} />}
+      {!isOpen && rows.length > 0 && (
+        <FirstRows linked={linked} rows={rows} titleId={id} onUnlink={unlink} />
+      )}
       {!isOpen && count > rows.length && (
         <Button variant="subtle" color="gray" className={classes.all} onClick={() => setOpen(true)}>
           {t('linked.all', { count: countText(start) })}

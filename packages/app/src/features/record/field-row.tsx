@@ -9,12 +9,9 @@ import { UnsavedNote } from '../../editing/unsaved/unsaved-note.tsx';
 import { editOf } from '../../fields/edits.ts';
 import { RecordOfFiles } from '../../fields/field-place.ts';
 import { kindOf } from '../../fields/kinds.ts';
-import { isOfPerson } from '../../lib/field-facts.ts';
 import { fieldValue } from '../../lib/field-value.ts';
 import { type PlainKey, useT } from '../../lib/messages/index.ts';
-import { usePersonName } from '../../lib/person-names.ts';
 import { fieldPlace } from '../../lib/unsaved-edits.ts';
-import { Avatar } from '../../ui/avatar.tsx';
 import { Hidden } from '../../ui/hidden.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import classes from './field-row.module.css';
@@ -26,11 +23,11 @@ interface FieldRowProps {
   readonly canChange: boolean;
   /** Why it is not edited although the record may be changed. */
   readonly lock?: PlainKey | undefined;
-  /** `fact`: the name above the value; `block`: that, over the whole width. */
-  readonly layout?: 'row' | 'fact' | 'block';
+  /** Over the whole width. */
+  readonly isWide?: boolean;
 }
 
-export function FieldRow({ field, record, canChange, lock, layout = 'row' }: FieldRowProps) {
+export function FieldRow({ field, record, canChange, lock, isWide = false }: FieldRowProps) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -39,7 +36,7 @@ export function FieldRow({ field, record, canChange, lock, layout = 'row' }: Fie
   const open = edit === undefined ? undefined : () => setOpen(true);
   useFocusBack(button, isOpen);
   return (
-    <div className={classes.row} data-layout={layout}>
+    <div className={classes.row} data-wide={isWide || undefined}>
       <span id={id} className={classes.label}>
         {field.name ?? field.key}
       </span>
@@ -82,8 +79,13 @@ interface ValueProps {
 
 function Value({ field, value, labelId, button, onEdit, lock }: ValueProps) {
   const t = useT();
+  const { Show } = kindOf(field);
   const content =
-    value === null ? <span className={classes.empty}>–</span> : shownValue(field, value);
+    value === null ? (
+      <span className={classes.empty}>–</span>
+    ) : (
+      <Show value={value} field={field} />
+    );
   if (onEdit === undefined) {
     return (
       <div className={classes.value}>
@@ -119,21 +121,6 @@ function Value({ field, value, labelId, button, onEdit, lock }: ValueProps) {
       </span>
     </UnstyledButton>
   );
-}
-
-function shownValue(field: Field, value: unknown) {
-  const { Show } = kindOf(field);
-  if (!isOfPerson(field)) return <Show value={value} field={field} />;
-  return (
-    <span className={classes.person}>
-      <PersonAvatar id={Number(value)} />
-      <Show value={value} field={field} />
-    </span>
-  );
-}
-
-function PersonAvatar({ id }: { readonly id: number }) {
-  return <Avatar size="small" name={usePersonName(id)} />;
 }
 
 function Lock({ reason }: { readonly reason: string }) {

@@ -39,7 +39,7 @@ export function RecordFields({ object, record, sections, rights }: RecordFieldsP
                 <FieldRow
                   key={field.key}
                   {...{ field, record }}
-                  layout={isLong(field) ? 'block' : 'row'}
+                  isWide={isLong(field)}
                   {...rights.of(field)}
                 />
               ))}

@@ -50,13 +50,7 @@ export function RecordHead({ facts, rights, level, heading, ...props }: RecordHe
       {facts.length > 0 && (
         <section className={classes.facts} aria-label={t('record.facts')} {...rights.touched}>
           {facts.map((fact) => (
-            <FieldRow
-              key={fact.key}
-              field={fact}
-              record={record}
-              layout="fact"
-              {...rights.of(fact)}
-            />
+            <FieldRow key={fact.key} field={fact} record={record} {...rights.of(fact)} />
           ))}
         </section>
       )}

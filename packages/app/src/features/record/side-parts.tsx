@@ -1,4 +1,4 @@
-// The parts at the side of a record's fields: one at a time, by tabs.
+// The parts at the side of a record's fields: one at a time, by tabs where there are several.
 
 import { Tabs } from '@mantine/core';
 import '@mantine/core/styles/Tabs.layer.css';
@@ -14,8 +14,17 @@ interface SidePartsProps extends PartProps {
 export function SideParts({ parts, ...props }: SidePartsProps) {
   const t = useT();
   const [chosen, setChosen] = useState<string | null>(null);
-  const [first] = parts;
+  const [first, ...others] = parts;
   if (first === undefined) return null;
+  if (others.length === 0) {
+    return (
+      <aside className={classes.side} aria-label={t('record.side')}>
+        <div className={classes.panel} data-stream>
+          <first.Part {...props} />
+        </div>
+      </aside>
+    );
+  }
   return (
     <aside className={classes.side} aria-label={t('record.side')}>
       <Tabs
@@ -32,7 +41,7 @@ export function SideParts({ parts, ...props }: SidePartsProps) {
           ))}
         </Tabs.List>
         {parts.map(({ key, Part }) => (
-          <Tabs.Panel key={key} value={key}>
+          <Tabs.Panel key={key} value={key} data-stream>
             <Part {...props} />
           </Tabs.Panel>
         ))}

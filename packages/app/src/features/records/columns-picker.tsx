@@ -4,7 +4,7 @@
 import { ActionIcon, Button } from '@mantine/core';
 import type { Field, ObjectDefinition } from '@workspace-records/client';
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
-import { offeredFields } from '../../lib/field-order.ts';
+import { hiddenColumns } from '../../lib/list-columns.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { MOST_COLUMNS } from '../../lib/view-state.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -28,7 +28,7 @@ export default function ColumnsPicker({ object, onChange, ...props }: ColumnsPic
   const [drawn, setDrawn] = useState<readonly string[]>();
   const [announcement, setAnnouncement] = useState('');
   const columnFields = drawn ?? props.shown;
-  const hiddenFields = othersThan(columnFields, object);
+  const hiddenFields = hiddenColumns(object, columnFields);
   const nameOf = (key: string) => object.fields.find((field) => field.key === key)?.name ?? key;
   const move = (key: string, to: (at: number) => number) => {
     const next = moved(props.shown, key, to);
@@ -89,12 +89,6 @@ function Most({ isFull }: { readonly isFull: boolean }) {
   return isFull ? (
     <p className={classes.most}>{t('columns.most', { count: MOST_COLUMNS })}</p>
   ) : null;
-}
-
-/** The name of a record is a column of its own. */
-function othersThan(shown: readonly string[], object: ObjectDefinition): readonly Field[] {
-  const { display_field } = object;
-  return offeredFields(object).filter(({ key }) => key !== display_field && !shown.includes(key));
 }
 
 interface ShownProps {

@@ -28,7 +28,7 @@ export function GridBody({
   model,
   rowActs,
 }: GridBodyProps) {
-  const { columns, canUpdate } = model;
+  const { columns, mark, canUpdate } = model;
   const { place: activeCell, area, isEditing } = grid;
   return (
     <tbody role="rowgroup" className={classes.body} style={{ height: virtualizer.getTotalSize() }}>
@@ -39,7 +39,7 @@ export function GridBody({
         return (
           <RecordRow
             key={record.id}
-            {...{ record, index, start, columns }}
+            {...{ record, index, start, columns, mark }}
             active={activeCell.row === index ? activeCell.column : -1}
             isEditing={isEditing && activeCell.row === index}
             from={isMarked ? area.left : -1}

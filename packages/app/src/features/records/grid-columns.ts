@@ -13,7 +13,7 @@ export interface GridColumn {
 }
 
 const SELECT: GridColumn = { kind: 'select', id: '#select', field: undefined };
-/** Pixels. */
+/** Pixels; also of the end of the headings, where columns are added. */
 export const SELECT_WIDTH = 40;
 /** The width of the name column, with a unit: narrower on a telephone (records-table.module.css). */
 const NAME_WIDTH = 'var(--name-width)';
@@ -55,7 +55,11 @@ export function templateOf(columns: readonly GridColumn[], widths: Widths) {
   });
   // The name takes the remaining space, unless the person has set its width.
   const template = parts.map((part) => (part === NAME_WIDTH ? `minmax(${part}, 1fr)` : part));
-  return { template: template.join(' '), minimum: `calc(${parts.join(' + ')})` };
+  const end = `${SELECT_WIDTH}px`;
+  return {
+    template: [...template, end].join(' '),
+    minimum: `calc(${[...parts, end].join(' + ')})`,
+  };
 }
 
 /** Pixels: a letter of a heading or a tag on average, and what surrounds their text in a column. */

@@ -4,6 +4,7 @@ import type { ObjectDefinition } from '@workspace-records/client';
 import { memo, type PointerEvent } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import type { Sorting } from '../../lib/view-state.ts';
+import { AddColumn } from './add-column.tsx';
 import type { GridColumn } from './grid-columns.ts';
 import { HEADINGS } from './grid-place.ts';
 import { ChooseAll, HeadCell } from './head-cell.tsx';
@@ -53,6 +54,7 @@ export const GridHead = memo(function GridHead(props: GridHeadProps) {
             />
           ),
         )}
+        <AddColumn {...{ object, columns }} onShow={rest.acts.show} />
       </tr>
     </thead>
   );

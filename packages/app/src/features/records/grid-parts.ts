@@ -9,6 +9,7 @@ import type { RecordQuestion, RecordRows } from '../../lib/record-lists.ts';
 import { OWNER_KEY, useMayAssign } from '../../lib/schema-queries.ts';
 import type { Total } from '../../lib/totals.ts';
 import type { RowHeight, Sorting } from '../../lib/view-state.ts';
+import { hasInitials } from '../../ui/record-mark.tsx';
 import { type GridColumn, gridColumns } from './grid-columns.ts';
 import { loadCellEditor } from './lazy-cell-editor.tsx';
 import { ROW_PIXELS } from './row-heights.ts';
@@ -90,6 +91,8 @@ export type GridParts = ReturnType<typeof useGridParts>;
 export interface GridModel {
   readonly columns: readonly GridColumn[];
   readonly nameAt: number;
+  /** The object, where its records have a mark before their names. */
+  readonly mark: ObjectDefinition | undefined;
   readonly canUpdate: ReturnType<typeof useCanChangeEach>;
 }
 
@@ -101,7 +104,8 @@ function useModel(object: ObjectDefinition, fields: readonly Field[]): GridModel
     (capabilities.delete && permissions.delete.allowed);
   return useMemo(() => {
     const columns = gridColumns(object, fields, canSelect);
-    return { columns, nameAt: columns.findIndex(({ kind }) => kind === 'name'), canUpdate };
+    const nameAt = columns.findIndex(({ kind }) => kind === 'name');
+    return { columns, nameAt, mark: hasInitials(object) ? object : undefined, canUpdate };
   }, [object, fields, canSelect, canUpdate]);
 }
 

@@ -12,6 +12,8 @@ export interface ColumnActs {
   /** Moves a column by this number of places. */
   move(column: GridColumn, places: number): void;
   hide(column: GridColumn): void;
+  /** Shows another field as the last column. */
+  show(key: string): void;
   /** Opens the menu of its total. */
   total(column: GridColumn): void;
   widen(column: GridColumn, steps: number): void;

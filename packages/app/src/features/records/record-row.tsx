@@ -2,7 +2,7 @@
 // only when its own properties change, not when the grid scrolls or the focus moves in another row.
 
 import { Link } from '@tanstack/react-router';
-import type { Field, RecordData } from '@workspace-records/client';
+import type { Field, ObjectDefinition, RecordData } from '@workspace-records/client';
 import { memo } from 'react';
 import { RecordOfFiles } from '../../fields/field-place.ts';
 import { kindOf } from '../../fields/kinds.ts';
@@ -10,6 +10,7 @@ import { fieldValue } from '../../lib/field-value.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
 import { PeekButton } from '../../ui/peek-button.tsx';
+import { RecordMark } from '../../ui/record-mark.tsx';
 import { CellReading } from './cell-reading.tsx';
 import { hasEditor, isEditable } from './editable.ts';
 import type { GridColumn } from './grid-columns.ts';
@@ -26,6 +27,8 @@ export interface RowProps {
   /** Pixels from the top. */
   readonly start: number;
   readonly columns: readonly GridColumn[];
+  /** The object, where its records have a mark before their names. */
+  readonly mark: ObjectDefinition | undefined;
   /** The column of the cell that the Tab key reaches; -1: the cell is in another row. */
   readonly active: number;
   readonly isEditing: boolean;
@@ -107,7 +110,7 @@ function Cell({ column, at, ...row }: CellProps) {
   );
 }
 
-interface ContentProps extends Pick<RowProps, 'record' | 'isChosen' | 'acts'> {
+interface ContentProps extends Pick<RowProps, 'record' | 'mark' | 'isChosen' | 'acts'> {
   readonly column: GridColumn;
   readonly state: CellState | undefined;
   readonly isActive: boolean;
@@ -119,6 +122,7 @@ function Content({ column: { kind, field }, record, state, ...props }: ContentPr
     const name = typeof state?.value === 'string' ? state.value : nameOf(record);
     return (
       <>
+        {props.mark !== undefined && <RecordMark object={props.mark} name={name} />}
         <NameLink {...{ record, name }} isActive={props.isActive} />
         <PeekButton id={record.id} name={name} />
       </>

@@ -5,6 +5,7 @@ import { useMemo } from 'react';
 import { columnsOf } from '../../lib/list-columns.ts';
 import type { LayoutProps } from '../../lib/record-layout.ts';
 import { expandable, useRecordRows } from '../../lib/record-lists.ts';
+import { firstTotals } from '../../lib/totals.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { ListChanges } from '../../ui/list-changes.tsx';
 import { EmptyPaste } from './empty-paste.tsx';
@@ -23,6 +24,11 @@ interface TableOfProps extends LayoutProps {
 export function TableOf({ object, view, where, isPart = false, onChange }: TableOfProps) {
   const columns = useMemo(() => columnsOf(object, view.fields), [object, view.fields]);
   const { q, sort } = view;
+  // Groups have their sums in their headings.
+  const totals = useMemo(
+    () => view.totals ?? (isPart ? [] : firstTotals(columns)),
+    [view.totals, isPart, columns],
+  );
   const shown = useMemo(
     () => ({ fields: requestedFields(object, columns), expand: expandable(columns) }),
     [object, columns],
@@ -42,11 +48,11 @@ export function TableOf({ object, view, where, isPart = false, onChange }: Table
         <RecordsTable
           {...{ object, columns, rows, sort }}
           {...{ asked: selecting, isPart }}
-          totals={view.totals}
+          totals={totals}
           height={rowHeightOf(object.object_type, view)}
           onSorting={(sorting) => onChange({ ...view, sort: sorting })}
           onFields={(fields) => onChange({ ...view, fields })}
-          onTotals={(totals) => onChange({ ...view, totals })}
+          onTotals={(next) => onChange({ ...view, totals: next })}
         />
       )}
     </>

@@ -68,6 +68,10 @@ function actsOf(now: () => ColumnParts, changed: RefObject<string | undefined>):
       changed.current = columns[columns.findIndex((column) => column.id === id) - 1]?.id;
       onFields(keys().filter((key) => key !== id));
     },
+    show(key) {
+      changed.current = key;
+      now().onFields([...keys(), key]);
+    },
     total({ id }) {
       // Once the menu of the heading has closed, which would take the focus back.
       setTimeout(() => now().onTotalMenu(id));

@@ -1,20 +1,21 @@
 // All reports and dashboards: one's own, and those that are shared.
 
-import { Button } from '@mantine/core';
+import { Button, SimpleGrid } from '@mantine/core';
+import '@mantine/core/styles/SimpleGrid.layer.css';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { View } from '@workspace-records/client';
 import type { ReactNode } from 'react';
 import { useT } from '../../lib/messages/index.ts';
-import { usePersonName } from '../../lib/person-names.ts';
 import { reportsQuery } from '../../lib/saved-views.ts';
-import { useObjects } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import { Page } from '../../ui/page.tsx';
-import { CHART_ICONS } from './report-tools.tsx';
+import { ReportCard } from './report-card.tsx';
 import classes from './reports.module.css';
+
+/** Tiles beside each other. */
+const CARDS = { base: 1, xs: 2, md: 3, xl: 4 } as const;
 
 interface ReportsPageProps {
   /** The list of dashboards, which are another feature. */
@@ -56,45 +57,17 @@ export function ReportsPage({ dashboards, newDashboard }: ReportsPageProps) {
       {reports.length === 0 ? (
         <EmptyState title={t('reports.none')} text={t('reports.noneText')} action={make} />
       ) : (
-        <ul className={classes.list}>
-          {reports.map((view) => (
-            <ReportRow key={view.id} view={view} />
+        <SimpleGrid component="ul" className={classes.cards} cols={CARDS} spacing="sm">
+          {inOrder(reports).map((view) => (
+            <ReportCard key={view.id} view={view} />
           ))}
-        </ul>
+        </SimpleGrid>
       )}
     </Page>
   );
 }
 
-function ReportRow({ view }: { readonly view: View }) {
-  const t = useT();
-  const { workspace, me } = useSession();
-  const object = useObjects().find(({ object_type }) => object_type === view.object_type);
-  const shared = {
-    private: t('views.private'),
-    team: t('views.team'),
-    workspace: t('views.workspace'),
-  }[view.shared];
-  return (
-    <li className={classes.item}>
-      <Icon name={CHART_ICONS[view.chart ?? 'bars']} />
-      <Link
-        to="/$workspace/reports/$id"
-        params={{ workspace, id: view.id }}
-        className={classes.itemName}
-      >
-        {view.name}
-      </Link>
-      <span className={`${classes.small} ${classes.itemPlace}`}>
-        {object?.name ?? view.object_type}
-      </span>
-      <span className={classes.small}>
-        {view.owner_user_id === me.user.id ? shared : <Owner id={view.owner_user_id} />}
-      </span>
-    </li>
-  );
-}
-
-function Owner({ id }: { readonly id: number }) {
-  return usePersonName(id);
+/** Favorites come first. */
+function inOrder(reports: readonly View[]): readonly View[] {
+  return reports.toSorted((one, other) => Number(other.is_favorite) - Number(one.is_favorite));
 }

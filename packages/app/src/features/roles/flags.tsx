@@ -18,7 +18,9 @@ export function Flags({ role, edits, onEdit }: Editing) {
             <input
               type="checkbox"
               checked={draftedValue(role, edits, part) === 'yes'}
-              onChange={({ currentTarget }) => onEdit(part, currentTarget.checked ? 'yes' : 'no')}
+              onChange={({ currentTarget }) =>
+                onEdit([[part, currentTarget.checked ? 'yes' : 'no']])
+              }
             />
             <span>
               <span className={classes.flag}>{t(FLAG_WORDS[flag].name)}</span>

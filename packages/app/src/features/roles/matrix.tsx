@@ -1,13 +1,15 @@
-// The matrix of a role: a row for each object, a choice of the reach for each action; the fields of an object open below
-// it.
+// The matrix of a role: a row for each object with a preset, or with a choice of the reach for each action; the fields of
+// an object open below it.
 
 import type { Access } from '@workspace-records/client';
 import { Fragment, useId, useState } from 'react';
+import { useHiddenObjects } from '../../lib/hidden-objects.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { Icon } from '../../ui/icon.tsx';
 import matrix from '../../ui/rights-matrix.module.css';
 import { RightsMatrix } from '../../ui/rights-matrix.tsx';
 import { ACTIONS, FIELD_ACCESS, REACH, type Shade, WRITING_NOTES } from '../../ui/rights-words.ts';
+import { editsOf, PRESETS, type Preset, presetNamed, presetOf } from './presets.ts';
 import {
   beyondReading,
   draftedValue,
@@ -28,12 +30,46 @@ interface MatrixProps extends Editing {
 export function Matrix({ objects, ...editing }: MatrixProps) {
   const t = useT();
   return (
-    <RightsMatrix label={t('roles.records')}>
-      {objects.map((object) => (
+    <RightsMatrix label={t('roles.records')} access={<AllRows {...editing} objects={objects} />}>
+      {useShownFirst(objects).map((object) => (
         <ObjectRows key={object.object_type} {...editing} object={object} />
       ))}
     </RightsMatrix>
   );
+}
+
+/** The objects that the navigation shows come before those under “More objects”. */
+function useShownFirst(objects: ObjectRights): ObjectRights {
+  const { hidden } = useHiddenObjects();
+  const rank = ({ object_type }: ObjectRights[number]) => Number(hidden.has(object_type));
+  return objects.toSorted((one, other) => rank(one) - rank(other));
+}
+
+function AllRows({ objects, onEdit }: MatrixProps) {
+  const t = useT();
+  return (
+    <select
+      className={`${matrix.level} ${classes.level} ${classes.preset}`}
+      aria-label={t('roles.forAllRows')}
+      value=""
+      onChange={({ currentTarget }) => {
+        const preset = presetNamed(currentTarget.value);
+        if (preset !== undefined) onEdit(objects.flatMap((object) => editsOf(object, preset)));
+      }}
+    >
+      <option value="">{t('roles.forAllRows')}</option>
+      <PresetOptions />
+    </select>
+  );
+}
+
+function PresetOptions() {
+  const t = useT();
+  return PRESETS.map(({ key, text }) => (
+    <option key={key} value={key}>
+      {t(text)}
+    </option>
+  ));
 }
 
 interface OfObject extends Editing {
@@ -45,7 +81,9 @@ function ObjectRows(props: OfObject) {
   const t = useT();
   const id = useId();
   const [isOpen, setOpen] = useState(false);
-  const { object_type: type, name, actions, fields } = object;
+  const [isOwn, setOwn] = useState(false);
+  const preset = isOwn ? undefined : presetOf(role, edits, object);
+  const { object_type: type, name, fields } = object;
   const isGranted = hasGrant(role, edits, type);
   const keys = fields.map(({ key }) => key);
   const limited = limitedFields(role, edits, type, keys);
@@ -70,24 +108,14 @@ function ObjectRows(props: OfObject) {
             )}
           </button>
         </th>
-        {ACTIONS.map(({ action, word }) =>
-          actions[action].supported ? (
-            <td key={action}>
-              <Level
-                {...props}
-                part={{ kind: 'reach', object: type, action }}
-                label={`${t(word)}: ${name}`}
-                shades={REACH}
-              />
-            </td>
-          ) : (
-            <td key={action} className={matrix.never} />
-          ),
-        )}
+        <td>
+          <PresetChoice {...props} preset={preset} onOwn={setOwn} />
+        </td>
+        <Reaches {...props} preset={preset} />
       </tr>
       {isOpen && isGranted && (
         <tr id={id}>
-          <td colSpan={ACTIONS.length + 1} className={matrix.fields}>
+          <td colSpan={COLUMNS} className={matrix.fields}>
             <Fields {...props} />
           </td>
         </tr>
@@ -96,6 +124,66 @@ function ObjectRows(props: OfObject) {
     </Fragment>
   );
 }
+
+interface ReachesProps extends OfObject {
+  /** Undefined: each action has a choice. */
+  readonly preset: Preset | undefined;
+}
+
+function Reaches({ preset, ...props }: ReachesProps) {
+  const t = useT();
+  const { object_type: type, name, actions } = props.object;
+  return ACTIONS.map(({ action, word }) => {
+    if (!actions[action].supported) return <td key={action} className={matrix.never} />;
+    if (preset !== undefined) {
+      return (
+        <td key={action} className={classes.reach}>
+          {t(REACH[preset.rights[action]].text)}
+        </td>
+      );
+    }
+    return (
+      <td key={action}>
+        <Level
+          {...props}
+          part={{ kind: 'reach', object: type, action }}
+          label={`${t(word)}: ${name}`}
+          shades={REACH}
+        />
+      </td>
+    );
+  });
+}
+
+/** The object, its preset, the actions. */
+const COLUMNS = ACTIONS.length + 2;
+
+interface PresetChoiceProps extends OfObject {
+  /** Undefined: the rights are chosen one by one. */
+  readonly preset: Preset | undefined;
+  readonly onOwn: (isOwn: boolean) => void;
+}
+
+function PresetChoice({ object, preset, onOwn, onEdit }: PresetChoiceProps) {
+  const t = useT();
+  return (
+    <select
+      className={`${matrix.level} ${classes.level} ${classes.preset}`}
+      aria-label={t('roles.accessTo', { object: object.name })}
+      value={preset?.key ?? CUSTOM}
+      onChange={({ currentTarget }) => {
+        const chosen = presetNamed(currentTarget.value);
+        onOwn(chosen === undefined);
+        if (chosen !== undefined) onEdit(editsOf(object, chosen));
+      }}
+    >
+      <PresetOptions />
+      <option value={CUSTOM}>{t('roles.custom')}</option>
+    </select>
+  );
+}
+
+const CUSTOM = 'custom';
 
 /** Fields of every record, which no role hides: the owner is the only one of them with a right of its own. */
 const OF_EVERY_RECORD: ReadonlySet<string> = new Set([
@@ -147,7 +235,7 @@ function Beyond({ object, role, edits }: OfObject) {
   const words = ACTIONS.filter(({ action }) => actions.includes(action));
   return (
     <tr>
-      <td colSpan={ACTIONS.length + 1} className={classes.beyond}>
+      <td colSpan={COLUMNS} className={classes.beyond}>
         {t('roles.beyondReading', {
           object: object.name,
           actions: words.map(({ word }) => t(word)).join(', '),
@@ -177,7 +265,7 @@ function Level({ role, edits, onEdit, part, label, shades }: LevelProps) {
       data-changed={pathOf(part) in edits || undefined}
       aria-label={label}
       value={value}
-      onChange={({ currentTarget }) => onEdit(part, currentTarget.value)}
+      onChange={({ currentTarget }) => onEdit([[part, currentTarget.value]])}
     >
       {all.map(([one, { text }]) => (
         <option key={one} value={one}>

@@ -60,7 +60,7 @@ function RoleByKey() {
 export interface Editing {
   readonly role: Role;
   readonly edits: Edits;
-  readonly onEdit: (part: Part, value: string) => void;
+  readonly onEdit: (values: readonly (readonly [Part, string])[]) => void;
 }
 
 function OneRole({ role }: { readonly role: Role }) {
@@ -74,6 +74,7 @@ function OneRole({ role }: { readonly role: Role }) {
   return (
     <SettingsFrame
       title={role.name}
+      beside={<Holders role={role} />}
       above={
         <Link to="/$workspace/settings/roles" params={{ workspace }}>
           {t('roles.title')}
@@ -92,7 +93,7 @@ function OneRole({ role }: { readonly role: Role }) {
           label={t('roles.name')}
           value={draftedValue(role, edits, { kind: 'name' })}
           maxLength={100}
-          onChange={({ currentTarget }) => onEdit({ kind: 'name' }, currentTarget.value)}
+          onChange={({ currentTarget }) => onEdit([[{ kind: 'name' }, currentTarget.value]])}
         />
         <Flags {...editing} />
       </Section>
@@ -101,9 +102,6 @@ function OneRole({ role }: { readonly role: Role }) {
         text={t(isAdministrator ? 'roles.everything' : 'roles.recordsText')}
       >
         {!isAdministrator && <Objects {...editing} />}
-      </Section>
-      <Section title={t('roles.holders')}>
-        <Holders role={role} />
       </Section>
       {changesOf(role, edits).length > 0 && <SaveBar {...{ role, edits }} onDone={discard} />}
       {isDeleting && <DeleteRoleDialog role={role} onClose={() => setDeleting(false)} />}
@@ -126,7 +124,8 @@ function useEdits(role: Role) {
   };
   return {
     edits,
-    onEdit: (part: Part, value: string) => keep(withEdit(role, edits, part, value)),
+    onEdit: (values: readonly (readonly [Part, string])[]) =>
+      keep(values.reduce((all, [part, value]) => withEdit(role, all, part, value), edits)),
     discard: () => keep({}),
   };
 }

@@ -138,7 +138,7 @@ const MOST_ROWS = 12;
 /** The height of a group: its heading, its rows, the line of a new record and the totals. */
 function heightOf({ object, view }: LayoutProps, count: number): string {
   const rows = Math.min(count, MOST_ROWS) * ROW_PIXELS[rowHeightOf(object.object_type, view)];
-  const lines = 1 + (canCreate(object) ? 1 : 0) + (view.totals.length > 0 ? 1 : 0);
+  const lines = 1 + (canCreate(object) ? 1 : 0) + ((view.totals ?? []).length > 0 ? 1 : 0);
   return `calc(${rows}px + ${lines} * var(--row) + 1rem)`;
 }
 

@@ -101,7 +101,7 @@ function Acts({ type, list: { saved, views }, onOpen }: ActsProps) {
       {saved !== undefined && (
         <Menu.Item
           leftSection={<Icon name="star" size={14} />}
-          onClick={() => favor.mutate({ views, id: saved.id, isFavorite: !saved.is_favorite })}
+          onClick={() => favor.mutate({ id: saved.id, isFavorite: !saved.is_favorite })}
         >
           {saved.is_favorite ? t('views.unstar') : t('views.star')}
         </Menu.Item>

@@ -2,6 +2,7 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Client, isRecordsError, type View } from '@workspace-records/client';
+import { favor } from '../../../lib/favorites.ts';
 import { useT } from '../../../lib/messages/index.ts';
 import { favoritesQuery, viewsQuery } from '../../../lib/saved-views.ts';
 import { useSession } from '../../../lib/session.ts';
@@ -77,21 +78,12 @@ interface FavorParts {
   readonly onError: (error: Error) => void;
 }
 
-/** The favorites of the object are one list, beside the order: both are sent as they are to be. */
 function useFavor(type: string, { put, onError }: FavorParts) {
   const session = useSession();
   const queries = useQueryClient();
-  const { client } = session;
   return useMutation({
-    mutationFn: ({ views, id, isFavorite }: Favoring) =>
-      client.views.order({
-        object_type: type,
-        view_ids: views.map((view) => view.id),
-        default_view_id: views.find(({ is_default }) => is_default)?.id ?? null,
-        favorite_view_ids: views
-          .filter((view) => (view.id === id ? isFavorite : view.is_favorite))
-          .map((view) => view.id),
-      }),
+    mutationFn: ({ id, isFavorite }: Favoring) =>
+      favor(session, { id, object_type: type }, isFavorite),
     onSuccess(_, { id, isFavorite }) {
       put((views) =>
         views.map((view) => (view.id === id ? { ...view, is_favorite: isFavorite } : view)),
@@ -103,7 +95,6 @@ function useFavor(type: string, { put, onError }: FavorParts) {
 }
 
 interface Favoring {
-  readonly views: readonly View[];
   readonly id: string;
   readonly isFavorite: boolean;
 }

@@ -149,4 +149,7 @@ export const grid: Translated<typeof english> = {
   'columns.narrower': 'Verschmälern',
   'columns.standardWidth': 'Breite zurücksetzen',
   'columns.hide': 'Ausblenden',
+  'columns.add': 'Spalte hinzufügen',
+  'columns.show': 'Feld anzeigen',
+  'columns.newField': 'Neues Feld …',
 };

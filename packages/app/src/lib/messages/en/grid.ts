@@ -133,4 +133,7 @@ export const grid = {
   'columns.narrower': 'Make narrower',
   'columns.standardWidth': 'Reset width',
   'columns.hide': 'Hide',
+  'columns.add': 'Add a column',
+  'columns.show': 'Show a field',
+  'columns.newField': 'New field…',
 } as const;

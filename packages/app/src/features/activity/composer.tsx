@@ -10,7 +10,7 @@ import { makeKey } from '../../lib/idempotency-key.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { type EditPlace, useEdit, useEdits, useOpenEdit } from '../../lib/unsaved-edits.ts';
 import { problemText } from '../../ui/problem.tsx';
-import classes from './comments.module.css';
+import classes from './activity.module.css';
 import { MentionList } from './mention-list.tsx';
 import { type Candidate, useMention } from './use-mention.ts';
 

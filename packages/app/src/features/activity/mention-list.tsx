@@ -3,7 +3,7 @@
 import { useT } from '../../lib/messages/index.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Hidden } from '../../ui/hidden.tsx';
-import classes from './comments.module.css';
+import classes from './activity.module.css';
 import type { Mention } from './use-mention.ts';
 
 interface MentionListProps {
