@@ -1,7 +1,7 @@
 // Messages about files that cannot be read as tables, after "The file cannot be read as a table:".
 
 export const fileMessages = {
-  file_quote: 'a quotation mark is never closed; the file may be cut off',
+  file_quote: 'the row has a quotation mark that is never closed; the file may be cut off',
   file_quotes:
     'text follows a closing quotation mark; write the value in "…" and a mark within it as ""',
   file_cells: 'the row has more than {most} cells',

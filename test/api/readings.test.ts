@@ -85,7 +85,7 @@ test('a file that is no table is refused in words, with the id of the message', 
   ]);
   expect(body.error.message).toContain('contact card (vCard)');
   const cut = await read('a,b\n1,2\n"3,4\n');
-  const cause = 'a quotation mark is never closed; the file may be cut off';
+  const cause = 'the row has a quotation mark that is never closed; the file may be cut off';
   expect(cut.body.error).toMatchObject({
     message: `The file cannot be read as a table: ${cause} (line 3).`,
     details: {

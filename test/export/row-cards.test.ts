@@ -86,7 +86,7 @@ test('the reader of imports gives the values back, from lines of at most 75 byte
         expect(read[index]?.Organization ?? '').toBe(company);
       }
     }),
-    { numRuns: 200 },
+    { numRuns: 100 },
   );
 });
 

@@ -151,7 +151,7 @@ describe('CSV', () => {
     [
       'an open quote',
       'a,b\n1,2\n1,"2\n3,4\n',
-      'FILE:3: a quotation mark is never closed; the file may be cut off.',
+      'FILE:3: the row has a quotation mark that is never closed; the file may be cut off.',
     ],
     [
       'text after a quoted value',

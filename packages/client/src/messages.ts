@@ -135,7 +135,7 @@ export const MESSAGES = {
   records_misfit: '{field}: values of {records} cannot become {type}',
   field_retyped: '{field}: {from} cannot become {to}; add a new field instead',
   rename_from_nothing: '{name} cannot be renamed from {old_key}: it does not exist',
-  file_quote: 'a quotation mark is never closed; the file may be cut off',
+  file_quote: 'the row has a quotation mark that is never closed; the file may be cut off',
   file_quotes:
     'text follows a closing quotation mark; write the value in "…" and a mark within it as ""',
   file_cells: 'the row has more than {most} cells',

@@ -149,8 +149,10 @@ async function takenValue(
 ): Promise<ApiError> {
   const { model, caller } = plan;
   const message = say('value_taken');
-  // The answer of an import names every row with a value of a record, so that each costs no try of its own.
-  const isEach = plan.batch && plan.source === 'import';
+  // The answer of an import names every row with a value of a record, so that each costs no try of its own. The records
+  // that upserts match are not known here, and may be those with the values.
+  const isUpsert = ({ operation }: PlannedWrite) => operation.action === 'upsert';
+  const isEach = plan.batch && plan.source === 'import' && !plan.writes.some(isUpsert);
   const text = isEach ? null : takenText(cause);
   const taken = text === null ? null : String(equalityKeyOf(field, text));
   const writers = plan.writes.filter(
@@ -165,7 +167,7 @@ async function takenValue(
     holders.find(({ id, place }) => writers[Number(place) - 1] === write && id !== write.id);
   const write =
     // The record that has the value may be the one that the upsert matched.
-    writers.find((one) => one.operation.action !== 'upsert' && holderOf(one)) ??
+    writers.find((one) => !isUpsert(one) && holderOf(one)) ??
     writers.find(holderOf) ??
     writers.find((_, index) => values.indexOf(values[index]) < index) ??
     only(writers);
