@@ -14,7 +14,7 @@ import { guardKey } from './canary.ts';
 
 let world: World;
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openWorld({ OAUTH: 'on' });
 });
 afterAll(() => world?.close());
 

@@ -34,7 +34,8 @@ const AUTHORS = ['listComments', 'listMentionable', 'listNotifications', 'readNo
 /** Operations that take more than one scope or a file, and those whose answers have counts and names only. */
 const UNANSWERED = [
   ...['listDeletedRecords', 'bulkRecords', 'copyView', 'listMembers', 'getMember', 'createUser'],
-  ...['updateUser', 'updateTeamsOfUser', 'updateTeam', 'createWebhook', 'startErasure'],
+  ...['updateUser', 'updateTeamsOfUser', 'updateTeam', 'listOauthClients', 'createOauthClient'],
+  ...['switchOauthClient', 'createWebhook', 'startErasure'],
   ...[
     'startWorkspaceExport',
     'sendFile',

@@ -36,7 +36,7 @@ let secrets: Readonly<Record<string, string>>;
 const saved = new Map<string, string>();
 
 beforeAll(async () => {
-  world = await openWorld({ OPERATOR_KEY, REQUESTS_PER_MINUTE: '1000000' });
+  world = await openWorld({ OPERATOR_KEY, OAUTH: 'on', REQUESTS_PER_MINUTE: '1000000' });
   const made: Record<string, string> = {};
   for (const [name, { person, ...options }] of Object.entries(KEYS)) {
     made[name] = (await world.key(person, options)).secret;

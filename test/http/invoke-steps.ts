@@ -70,6 +70,12 @@ const contacts = { ...deal, association_id: 'assoc.contacts_deals' };
 
 const IS_OPEN = { field: 'status', op: 'eq', value: 'open' };
 
+/** The request of a client that was entered. */
+const AUTHORIZATION = [
+  'client_id=$oauthClient&redirect_uri=https%3A%2F%2Fagent.example%2Fback&response_type=code',
+  `code_challenge=${'x'.repeat(43)}&code_challenge_method=S256`,
+].join('&');
+
 /** Requests that succeed, in an order in which each finds the data it needs. */
 export const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
   getMe: {},
@@ -253,6 +259,18 @@ export const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
   listKeys: { query: 'limit=1' },
   updateKey: { params: { key_id: '$key' }, body: { name: 'Other' } },
   revokeKey: { params: { key_id: '$key' } },
+  createOauthClient: {
+    body: { name: 'Agent', redirect_uris: ['https://agent.example/back'] },
+    save: { oauthClient: 'body.data.client_id' },
+  },
+  readAuthorization: {
+    headers: IN_PAGE,
+    body: { query: AUTHORIZATION },
+    save: { digest: 'body.data.digest' },
+  },
+  createGrant: { headers: IN_PAGE, body: { query: AUTHORIZATION, digest: '$digest' } },
+  listOauthClients: {},
+  switchOauthClient: { body: { client_id: '$oauthClient', enabled: false } },
   setPassword: { headers: IN_PAGE, body: { password: 'a password of two' } },
   createSession: {
     headers: { authorization: '' },

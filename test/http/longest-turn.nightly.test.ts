@@ -23,7 +23,7 @@ let requests: Readonly<Record<string, readonly HostileRequest[]>>;
 let most: number;
 
 beforeAll(async () => {
-  world = await openWorldWith(HOSTILE_DOCUMENT, { OPERATOR_KEY });
+  world = await openWorldWith(HOSTILE_DOCUMENT, { OPERATOR_KEY, OAUTH: 'on' });
   session = await world.inSession('ada');
   const made = async (path: string, body: object) => (await session.post(path, body)).body.data;
   const thing = await made('/objects/things/records', { fields: { t0: 'thing' } });
