@@ -264,8 +264,12 @@ test('a new object keeps deleted records and refers to another; notes do not cov
   await bar(page).getByRole('link', { name: 'Review' }).click();
   await page.getByText('With 2 fields: Name (Text), Boat (Reference)').waitFor();
   await page.getByText('Deleted records are kept for 30 days.').waitFor();
-  const access = page.getByText('No role has access to it yet.');
+  const access = page.getByRole('group', { name: 'Roles with access' });
   await access.getByRole('link', { name: 'Roles' }).waitFor();
+  const nobody = access.getByText('Only administrators have access.');
+  await nobody.waitFor();
+  await access.getByRole('checkbox', { name: /^rep / }).check();
+  await nobody.waitFor({ state: 'detached' });
   expect(await axeFindings(page, 'both')).toEqual([]);
   await page.getByRole('button', { name: 'Discard all' }).click();
 });

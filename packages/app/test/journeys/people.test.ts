@@ -186,7 +186,7 @@ test('an agent is added, which leads to its page', async () => {
   await page.getByRole('radio', { name: 'Agent' }).check();
   await page.getByRole('dialog').getByLabel('Name').fill('Kran');
   await page.getByRole('dialog').getByLabel('E-Mail-Adresse').fill('kran@acme.example');
-  await page.getByRole('button', { name: 'Agent hinzufügen' }).click();
+  await page.getByRole('button', { name: 'Agent anlegen' }).click();
   await page.getByRole('link', { name: 'Agent öffnen' }).click();
   await page.getByRole('heading', { name: 'Kran', level: 1 }).waitFor();
   await page.getByText('Ein Agent meldet sich nicht an.', { exact: false }).waitFor();

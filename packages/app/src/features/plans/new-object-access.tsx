@@ -37,8 +37,7 @@ export function NewObjectAccess({ type }: { readonly type: string }) {
             onChange={() => toggle(key, role)}
           />
           <span>
-            {role.name ?? key}
-            <small>{grantText(grantOf(role), t)}</small>
+            {role.name ?? key} <small>{grantText(grantOf(role), t)}</small>
           </span>
         </label>
       ))}
