@@ -15,6 +15,7 @@ import { watchSession } from '../lib/other-session.ts';
 import { presentPerson, type Session, SessionContext } from '../lib/session.ts';
 import { readSetting, writeSetting } from '../lib/storage.ts';
 import { Icon } from '../ui/icon.tsx';
+import { PageTitle } from '../ui/page.tsx';
 import { useCodeAhead } from './code-ahead.ts';
 import { KeysHost } from './keys-host.tsx';
 import { LiveHost } from './live-host.tsx';
@@ -64,7 +65,7 @@ export function Shell() {
             <span className={classes.workspace}>{session.me.workspace.name}</span>
           </div>
           <main id="main" className={classes.main} tabIndex={-1}>
-            <Suspense>
+            <Suspense fallback={<AwaitedPage />}>
               <Outlet />
             </Suspense>
           </main>
@@ -118,4 +119,11 @@ function useSessionOfRoute(): Session {
   const { workspace } = useParams({ from: '/$workspace' });
   const me = useRouteContext({ from: '/$workspace/shell', select: (context) => context.me });
   return useMemo(() => ({ workspace, client: clientOf(workspace), me }), [workspace, me]);
+}
+
+/** The heading of the settings while one of their pages loads its data; other pages come with a part of theirs. */
+function AwaitedPage() {
+  const t = useT();
+  const isOfSettings = useLocation({ select: ({ pathname }) => pathname.includes('/settings/') });
+  return isOfSettings && <PageTitle>{t('settings.label')}</PageTitle>;
 }

@@ -38,6 +38,17 @@ export function Page({ title, above, beside, actions, width = 'narrow', children
   );
 }
 
+/** The heading of a page whose content has not come; the page takes the focus when it has. */
+export function PageTitle({ children }: { readonly children: ReactNode }) {
+  return (
+    <div className={classes.page} data-width="settings" aria-busy="true">
+      <header className={classes.header}>
+        <h1 className={classes.title}>{children}</h1>
+      </header>
+    </div>
+  );
+}
+
 /**
  * The heading of a page, which takes `tabIndex` -1: sets the title of the tab, and focuses the heading of a new page.
  */

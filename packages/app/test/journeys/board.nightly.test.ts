@@ -399,6 +399,19 @@ longTest('who may not change a record is not offered to move it', async () => {
   expect(await page.locator('[draggable=true]').count()).toBe(0);
 });
 
+test('the fields on cards are chosen, and the address keeps them', async () => {
+  await app.make('companies', { name: 'Carded', tier: 'gold', founded: '2021-03-31' });
+  const page = await app.as('ada');
+  await page.goto(`${app.address}/o/companies?layout=board&by=tier&fields=revenue`);
+  const card = page.locator('article', { hasText: 'Carded' });
+  await card.waitFor();
+  await page.getByRole('button', { name: /^Columns:/ }).click();
+  await page.getByRole('checkbox', { name: 'founded' }).check();
+  await page.waitForURL(/fields=revenue,founded/);
+  await card.getByText('31 Mar 2021').waitFor();
+  expect(await axeFindings(page, 'both')).toEqual([]);
+});
+
 test('columns continue below, few cards are in the document, and cards do not wait for counts', async () => {
   const lots = Array.from({ length: 300 }, (_, index) => ({
     ...{ name: `Lot ${String(index).padStart(3, '0')}`, code: `L${index}` },

@@ -9,6 +9,7 @@ import { plainClientOf } from '../../lib/connection.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
 import type { SignInRequest } from '../../lib/sign-in-again.ts';
+import { useEdits } from '../../lib/unsaved-edits.ts';
 import { PasswordForm } from './password-form.tsx';
 import { Providers } from './providers.tsx';
 import classes from './sign-in-again-dialog.module.css';
@@ -32,6 +33,7 @@ export default function SignInAgainDialog({ request }: { readonly request: SignI
 function Ways({ request }: { readonly request: SignInRequest }) {
   const t = useT();
   const { workspace, me } = useSession();
+  const unsavedCount = useEdits().get().size;
   const [isStillOut, setStillOut] = useState(false);
   const { data: methods } = useQuery({
     queryKey: ['methods', workspace],
@@ -45,6 +47,9 @@ function Ways({ request }: { readonly request: SignInRequest }) {
   return (
     <div className={classes.ways}>
       <p>{request.reason === 'fresh' ? t('again.fresh') : t('again.ended')}</p>
+      {request.reason === 'ended' && unsavedCount > 0 && (
+        <p>{t('again.kept', { count: unsavedCount })}</p>
+      )}
       <PasswordForm
         workspace={workspace}
         email={me.user.email ?? ''}

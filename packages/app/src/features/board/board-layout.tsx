@@ -59,8 +59,8 @@ function Columns(props: LayoutProps & { readonly field: Field }) {
       <div
         ref={boardRef}
         className={classes.board}
-        // Where no card can be reached by keys, what scrolls is.
-        tabIndex={isEmpty ? 0 : undefined}
+        // Where no card can be reached by keys, or none has come yet, what scrolls is; it keeps a focus that it has.
+        tabIndex={isEmpty || figures === undefined ? 0 : -1}
         onScroll={isNarrow ? onScroll : undefined}
         onKeyDown={onKeyDown}
         onBlur={onBlur}

@@ -1,10 +1,11 @@
 // The tool of a board, in the row of tools: the field of the columns, the summed field, and for work items the shown
 // type.
 
-import { NativeSelect } from '@mantine/core';
+import { NativeSelect, Text } from '@mantine/core';
 import type { Field } from '@workspace-records/client';
 import { useState } from 'react';
 import { createPortal } from 'react-dom';
+import { Choices } from '../../fields/choices.tsx';
 import { columnFields } from '../../lib/board-fields.ts';
 import { sumFields } from '../../lib/groups.ts';
 import { useT } from '../../lib/messages/index.ts';
@@ -13,7 +14,7 @@ import { NO_SUM } from '../../lib/view-state.ts';
 import { Floating } from '../../ui/floating.tsx';
 import { ToolButton } from '../../ui/tool-button.tsx';
 import classes from './board.module.css';
-import { summedField } from './card-fields.ts';
+import { cardFields, MOST_CARD_FIELDS, possibleCardFields, summedField } from './card-fields.ts';
 import { requestedType, withType } from './columns.ts';
 
 type BoardToolsProps = LayoutProps & { readonly field: Field };
@@ -77,6 +78,36 @@ function BoardSelects({ object, view, field, onChange }: BoardToolsProps) {
             onChange({ ...view, where: withType(view.where, currentTarget.value || undefined) })
           }
         />
+      )}
+      <CardFields {...{ object, view, field, onChange }} />
+    </div>
+  );
+}
+
+/** Each change is seen on the cards at once. */
+function CardFields({ object, view, field, onChange }: Omit<BoardToolsProps, 'tools'>) {
+  const t = useT();
+  const keys = cardFields(object, view.fields, field.key).map(({ key }) => key);
+  const isFull = keys.length >= MOST_CARD_FIELDS;
+  return (
+    <div>
+      <Text fw={500}>{t('board.cardFields')}</Text>
+      <Choices
+        isMany
+        label={t('board.cardFields')}
+        offered={possibleCardFields(object, field.key).map(({ key, name }) => ({
+          value: key,
+          label: name ?? key,
+        }))}
+        values={keys}
+        onChange={(chosen) =>
+          onChange({ ...view, fields: chosen.slice(0, MOST_CARD_FIELDS).map(String) })
+        }
+      />
+      {isFull && (
+        <Text fz="xs" c="dimmed">
+          {t('board.mostCardFields', { count: MOST_CARD_FIELDS })}
+        </Text>
       )}
     </div>
   );

@@ -6,21 +6,28 @@ import { isLong, isMoney } from '../../lib/field-facts.ts';
 import { sumFields } from '../../lib/groups.ts';
 
 /** The most fields on a card; two of them share a line. */
-const MOST = 4;
+export const MOST_CARD_FIELDS = 4;
 const MOST_AT_FIRST = 3;
 const OWNER = 'owner_user_id';
 
-/** The name of the record, its column and its owner have places of their own. */
-export function cardFields(
+/** The fields that a card can have: the name of the record, its column and its owner have places of their own. */
+export function possibleCardFields(
   { fields, display_field }: Pick<ObjectDefinition, 'fields' | 'display_field'>,
-  wished: readonly string[] | undefined,
   by: string,
 ): readonly Field[] {
   const elsewhere = new Set([display_field, by, OWNER, 'id', 'status', 'custom_status_id']);
-  const possible = fields.filter((field) => !elsewhere.has(field.key) && !isLong(field));
+  return fields.filter((field) => !elsewhere.has(field.key) && !isLong(field));
+}
+
+export function cardFields(
+  object: Pick<ObjectDefinition, 'fields' | 'display_field'>,
+  wished: readonly string[] | undefined,
+  by: string,
+): readonly Field[] {
+  const possible = possibleCardFields(object, by);
   if (wished !== undefined) {
     const byKey = new Map(possible.map((field) => [field.key, field]));
-    return wished.flatMap((key) => byKey.get(key) ?? []).slice(0, MOST);
+    return wished.flatMap((key) => byKey.get(key) ?? []).slice(0, MOST_CARD_FIELDS);
   }
   const own = possible.filter(({ key }) => !isSystem(key));
   return firstFields(own, 'card').slice(0, MOST_AT_FIRST);

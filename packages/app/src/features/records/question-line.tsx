@@ -1,5 +1,5 @@
-// The line below the tools, there only when it has something to say: a chip for each filter, and that the list differs
-// from its view or can become one. So chips never move a tool.
+// The line below the tools, there only when it has something to say: a chip for each filter, and in a narrow window that the
+// list differs from its view. So chips never move a tool, and an order moves no row.
 
 import type { ObjectDefinition } from '@workspace-records/client';
 import { later } from '../../lib/later.tsx';
@@ -16,6 +16,8 @@ interface QuestionLineProps {
   readonly object: ObjectDefinition;
   readonly list: ListView;
   readonly isUnfolded: boolean;
+  /** True: the changes of the view are beside the title. */
+  readonly isRoomy: boolean;
   readonly onDialog: (dialog: OpenDialog) => void;
 }
 
@@ -24,12 +26,13 @@ function focusTools(): void {
   document.querySelector<HTMLElement>('[data-tools] button:not([aria-pressed])')?.focus();
 }
 
-export function QuestionLine({ object, list, isUnfolded, onDialog }: QuestionLineProps) {
+export function QuestionLine({ object, list, isUnfolded, isRoomy, onDialog }: QuestionLineProps) {
   const { view, change } = list;
   const { where } = view;
   const isNarrow = useIsNarrow();
   const hasChips = where.length > 0 && (!isNarrow || isUnfolded);
-  if (!hasChips && !hasChanges(list) && (isNarrow || !isKeepable(list))) return null;
+  const showsChanges = !isRoomy && (hasChanges(list) || (!isNarrow && isKeepable(list)));
+  if (!hasChips && !showsChanges) return null;
   return (
     <div className={classes.line}>
       {hasChips && (
@@ -41,7 +44,7 @@ export function QuestionLine({ object, list, isUnfolded, onDialog }: QuestionLin
           onChange={(next) => change({ ...view, where: next })}
         />
       )}
-      <ViewChanges {...{ object, list, onDialog }} />
+      {showsChanges && <ViewChanges {...{ object, list, onDialog }} />}
     </div>
   );
 }

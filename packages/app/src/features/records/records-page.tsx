@@ -1,6 +1,7 @@
 // The records of an object: a question, which is its address, the tools that change it, and the layout that shows its
 // records.
 
+import { useMediaQuery } from '@mantine/hooks';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { NewRecordButton } from '../../editing/new-record-button.tsx';
@@ -15,7 +16,7 @@ import { SearchField } from './search-field.tsx';
 import { TableLayout } from './table-layout.tsx';
 import { useListSearch } from './use-list-search.ts';
 import { useLayouts, useView } from './use-view.ts';
-import { ViewProblems } from './views/view-changes.tsx';
+import { ViewChanges, ViewProblems } from './views/view-changes.tsx';
 import type { OpenDialog } from './views/view-menu.tsx';
 import { ViewTabs } from './views/view-tabs.tsx';
 
@@ -33,11 +34,15 @@ export function RecordsPage({ layouts }: RecordsPageProps) {
   return <Records key={type} type={type} layouts={layouts} />;
 }
 
+/** Wide enough for the changes of a view beside the title, where they move nothing. */
+const ROOMY = '(min-width: 62rem)';
+
 function Records({ type, layouts }: RecordsPageProps & { readonly type: string }) {
   const object = useObject(type);
   const possible = useLayouts(object, layouts);
   const list = useView(object, possible);
   const search = useListSearch(object, list?.view ?? PLAIN_VIEW);
+  const isRoomy = useMediaQuery(ROOMY, true, { getInitialValueInEffect: false });
   const [dialog, setDialog] = useState<OpenDialog>();
   const [isUnfolded, setUnfolded] = useState(false);
   const [toolsOfLayout, setToolsOfLayout] = useState<HTMLElement | null>(null);
@@ -49,7 +54,12 @@ function Records({ type, layouts }: RecordsPageProps & { readonly type: string }
       title={object.name ?? type}
       width="wide"
       beside={<ViewTabs object={object} list={list} onDialog={setDialog} />}
-      actions={<NewRecordButton object={object} isKeyed />}
+      actions={
+        <>
+          {isRoomy && <ViewChanges {...{ object, list }} onDialog={setDialog} />}
+          <NewRecordButton object={object} isKeyed />
+        </>
+      }
     >
       <div className={classes.list}>
         <div className={classes.tools}>
@@ -69,7 +79,7 @@ function Records({ type, layouts }: RecordsPageProps & { readonly type: string }
             />
           )}
         </div>
-        <QuestionLine {...{ object, list, isUnfolded }} onDialog={setDialog} />
+        <QuestionLine {...{ object, list, isUnfolded, isRoomy }} onDialog={setDialog} />
         <ViewProblems list={list} />
         <Layout
           object={object}

@@ -36,7 +36,7 @@ export function ViewChanges({ object, list, onDialog }: ViewChangesProps) {
   const { me } = useSession();
   const { saved, view } = list;
   if (me.viewing !== undefined) return null;
-  if (saved === undefined) return <KeepAsView onDialog={onDialog} />;
+  if (saved === undefined) return isKeepable(list) ? <KeepAsView onDialog={onDialog} /> : null;
   if (!hasChanges(list)) return null;
   const { id, version, can_change } = saved;
   const save = () =>

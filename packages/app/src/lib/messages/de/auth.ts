@@ -41,7 +41,11 @@ export const auth: Translated<typeof english> = {
   'other.continue': 'Weiter als {name}',
   'again.endedTitle': 'Wieder anmelden',
   'again.freshTitle': 'Bestätigen Sie Ihre Identität',
-  'again.ended': 'Ihre Sitzung ist beendet. Ihre Eingaben bleiben erhalten.',
+  'again.ended': 'Ihre Sitzung ist beendet. Melden Sie sich an, um fortzufahren.',
+  'again.kept': {
+    one: 'Eine ungespeicherte Änderung bleibt in diesem Browser.',
+    other: '{count} ungespeicherte Änderungen bleiben in diesem Browser.',
+  },
   'again.fresh':
     'Ihre letzte Anmeldung ist mehr als 30 Minuten her. Melden Sie sich an, um fortzufahren.',
   'again.elsewhere': 'Oder melden Sie sich in einem anderen Tab an und machen Sie hier weiter.',

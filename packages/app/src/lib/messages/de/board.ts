@@ -26,6 +26,8 @@ export const board: Translated<typeof english> = {
   'board.cut': 'Nur die ersten {count} Werte haben Spalten. Es gibt weitere.',
   'board.noField': 'Dieses Objekt hat kein Feld für Spalten',
   'board.tools': 'Board',
+  'board.cardFields': 'Felder auf Karten',
+  'board.mostCardFields': 'Höchstens {count} Felder.',
   'board.columnsBy': 'Spalten: {name}',
   'board.by': 'Spalten',
   'board.sum': 'Summe',

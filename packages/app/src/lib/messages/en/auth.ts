@@ -36,7 +36,11 @@ export const auth = {
   'other.continue': 'Continue as {name}',
   'again.endedTitle': 'Sign in again',
   'again.freshTitle': 'Confirm your identity',
-  'again.ended': 'Your session has ended. Your input is kept.',
+  'again.ended': 'Your session has ended. Sign in to continue.',
+  'again.kept': {
+    one: 'One unsaved change is kept in this browser.',
+    other: '{count} unsaved changes are kept in this browser.',
+  },
   'again.fresh': 'Your last sign-in is more than 30 minutes ago. Sign in to continue.',
   'again.elsewhere': 'Or sign in in another tab, then continue here.',
   'again.notYet': 'You are not signed in yet.',

@@ -21,6 +21,8 @@ export const board = {
   'board.cut': 'Only the first {count} values have columns. There are more.',
   'board.noField': 'This object has no field for columns',
   'board.tools': 'Board',
+  'board.cardFields': 'Fields on cards',
+  'board.mostCardFields': 'At most {count} fields.',
   'board.columnsBy': 'Columns: {name}',
   'board.by': 'Columns',
   'board.sum': 'Sum',
