@@ -81,6 +81,7 @@ test('the code before the call of a command loads no command', () => {
     'limits.ts',
     'messages/catalogue.ts',
     'messages/definition-messages.ts',
+    'messages/file-messages.ts',
     'messages/job-messages.ts',
     'messages/message.ts',
     'messages/people-messages.ts',
