@@ -431,7 +431,7 @@ longTest.each([
   await page.keyboard.press('Enter');
   await page.getByRole('dialog', { name: 'Someone else changed this field' }).waitFor();
   await found('a conflict');
-  await page.getByRole('button', { name: 'Keep their value' }).click();
+  await page.getByRole('button', { name: /Keep (their|the other) value/ }).click();
   await visit(page, `${app.address}/o/deals`);
   await page.getByRole('button', { name: 'New deal' }).first().click();
   await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
