@@ -23,6 +23,12 @@ export default defineConfig({
   publicDir: false,
   plugins: [react(), firstTheme(), firstFont(), compressed()],
   html: { cspNonce: NONCE },
+  // `npm run dev:app`: the sources, with the service behind all other paths. It sees the host and origin of the browser.
+  server: {
+    port: 5173,
+    strictPort: true,
+    proxy: { '^/(?!app(?:[/?]|$))': process.env.SERVICE ?? 'http://127.0.0.1:3000' },
+  },
   resolve: {
     alias: { '@workspace-records/client': join(here, '..', 'client', 'src', 'index.ts') },
   },
@@ -84,6 +90,7 @@ function firstTheme(): Plugin {
   const fileName = `assets/first-theme-${hash}.js`;
   return {
     name: 'first-theme',
+    apply: 'build',
     generateBundle() {
       this.emitFile({ type: 'asset', fileName, source });
     },
@@ -113,6 +120,7 @@ function firstFont(): Plugin {
   );
   return {
     name: 'first-font',
+    apply: 'build',
     generateBundle() {
       const source = readFileSync(licence, 'utf8');
       this.emitFile({ type: 'asset', fileName: 'inter-licence.txt', source });
@@ -138,6 +146,7 @@ function compressed(): Plugin {
   const [inBrotli, inGzip] = [promisify(brotliCompress), promisify(gzip)];
   return {
     name: 'compressed',
+    apply: 'build',
     generateBundle: {
       order: 'post',
       async handler(_, bundle) {

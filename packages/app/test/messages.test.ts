@@ -44,6 +44,17 @@ test.each(LANGUAGES)('%s has the texts of English, with the same values', (_, { 
   }
 });
 
+test('no text has the key of another', () => {
+  const folder = join(import.meta.dirname, '..', 'src', 'lib', 'messages', 'en');
+  const names = readdirSync(folder).filter((name) => name !== 'index.ts' && name.endsWith('.ts'));
+  const keys = names.flatMap((name) => {
+    const text = readFileSync(join(folder, name), 'utf8');
+    return [...text.matchAll(/^ {2}'?([\w.]+)'?:/gm)].map(([, key]) => key);
+  });
+  expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
+  expect(keys.length).toBe(Object.keys(en).length);
+});
+
 /** Other words for the owner, for creating, for work items and their types, and the familiar form of address. */
 const OTHER_GERMAN =
   /\b(?:[Dd](?:u|ir|ich)|[Dd]ein\w*|[Ee]rstell\w*|erzeug\w*|[Vv]erantwortlich\w*|zuständig\w*|Kennwort\w*|\w*[Aa]ufgabentyp\w*|Abl(?:auf|äuf)\w*|Audit-Log)\b/;

@@ -15,7 +15,7 @@ export const helpActions: ActionSource = ({ t }) => [
     run: () =>
       void copyLink().then((isCopied) =>
         showToast(
-          isCopied ? { text: t('record.copied') } : { text: t('link.refused'), isProblem: true },
+          isCopied ? { text: t('record.copied') } : { text: t('copy.refused'), isProblem: true },
         ),
       ),
   },

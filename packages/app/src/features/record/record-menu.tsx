@@ -42,7 +42,7 @@ export function RecordMenu({ object, record }: RecordMenuProps) {
   const copy = () =>
     void copyLink().then((isCopied) =>
       showToast(
-        isCopied ? { text: t('record.copied') } : { text: t('link.refused'), isProblem: true },
+        isCopied ? { text: t('record.copied') } : { text: t('copy.refused'), isProblem: true },
       ),
     );
   return (

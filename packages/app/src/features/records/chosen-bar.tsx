@@ -153,7 +153,7 @@ function CopyRecords({ type, ids }: { readonly type: string; readonly ids: reado
     }
     const list = `${location.origin}/app/${workspace}/o/${type}`;
     const isCopied = await copyLink(addressOfRecords(list, ids));
-    showToast({ text: t(isCopied ? 'record.copied' : 'link.refused'), isProblem: !isCopied });
+    showToast({ text: t(isCopied ? 'record.copied' : 'copy.refused'), isProblem: !isCopied });
   };
   return (
     <Button variant="default" onClick={() => void copy()}>

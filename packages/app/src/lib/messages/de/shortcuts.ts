@@ -44,7 +44,7 @@ export const shortcuts: Translated<typeof english> = {
   'key.space': 'Leertaste',
   'palette.copyLink': 'Link zu dieser Seite kopieren',
   'palette.copyLinkKeywords': 'teilen Adresse URL Ansicht',
-  'link.refused':
+  'copy.refused':
     'Der Browser hat das Kopieren nicht erlaubt. Kopieren Sie stattdessen die Adresse der Seite.',
   'link.records': 'Link kopieren',
   'link.most': {

@@ -40,7 +40,7 @@ export const shortcuts = {
   'key.space': 'Space',
   'palette.copyLink': 'Copy link to this page',
   'palette.copyLinkKeywords': 'share address url view',
-  'link.refused': 'The browser did not allow copying. Copy the address of the page instead.',
+  'copy.refused': 'The browser did not allow copying. Copy the address of the page instead.',
   'link.records': 'Copy link',
   'link.most': {
     one: 'A link can have only one record.',
