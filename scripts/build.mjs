@@ -155,7 +155,7 @@ function writeSbom(name, output) {
         version,
         purl: `pkg:npm/${of.replace('@', '%40')}@${version}`,
       },
-      licenses: [{ license: { name: license ?? 'see the package' } }],
+      licenses: [{ license: { id: license } }],
     }))
     .sort((one, other) => (one.purl < other.purl ? -1 : 1));
   const bom = { bomFormat: 'CycloneDX', specVersion: '1.6', version: 1, components };

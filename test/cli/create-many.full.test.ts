@@ -77,8 +77,17 @@ test('a row a workspace, with its name, its definition and its first administrat
   ]);
   expect(await own.rows('select count(*) as cars from ws_zeta.cars')).toEqual([{ cars: 0 }]);
   const patch = await own.rows('select patch from ws_acme._definitions');
+  // With an administrator, a workspace has two more roles for the others.
   expect(patch).toEqual([
-    { patch: { users: { 'ada@acme.example': { name: 'Ada', roles: ['admin'] } } } },
+    {
+      patch: {
+        users: { 'ada@acme.example': { name: 'Ada', roles: ['admin'] } },
+        roles: {
+          member: expect.objectContaining({ name: 'Member' }),
+          viewer: expect.objectContaining({ name: 'Viewer' }),
+        },
+      },
+    },
   ]);
 });
 

@@ -62,7 +62,11 @@ test('a failed export leaves no file', { timeout: PATIENCE }, async () => {
     ],
     [[...acme, '--out', none, '--filter', 'size'], 2, /^error: --filter takes field=value or/],
     [[...acme, '--out', none, '--sort', 'a,a'], 2, /^error: --sort: Name 1 to 3 different/],
-    [[...acme, '--out', files.path('none')], 2, /^error: the file must end in \.csv or \.jsonl/],
+    [
+      [...acme, '--out', files.path('none')],
+      2,
+      /^error: the file must end in \.csv, \.jsonl, \.xlsx or \.vcf/,
+    ],
     [['companies', '-w', 'none', '--out', none], 1, /^There is no workspace "none"/],
   ] as const;
   const outcomes = await Promise.all(calls.map(([args]) => run(...args)));

@@ -149,7 +149,8 @@ test('each request has its number while processes join, leave and are killed', a
     for (const step of steps) {
       const here = [...members];
       const counts = Array.from({ length: 100 }, async (_, index) => {
-        await sleep(Math.random() * 300);
+        // Two bursts with a pause in which a process that is alone ends its lease.
+        await sleep(Math.random() * 150 + (index % 2) * 400);
         const process = here[index % here.length] as Process;
         await count(process);
       });

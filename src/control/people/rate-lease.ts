@@ -4,12 +4,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { uuidv7 } from 'uuidv7';
 import type { Queryable } from '../../postgres/db.ts';
+import { limitConcurrency } from '../process/limit-concurrency.ts';
 import {
   ANNOUNCED_MS,
   announceAndCount,
   type CountedWindow,
   type Counts,
-  LEASE_MS,
   type Outcome,
   putCounts,
   type Unwritten,
@@ -27,18 +27,18 @@ export interface RateLease {
   leave(): Promise<void>;
 }
 
-/** Milliseconds after which requests counted in memory are written. */
+/** Milliseconds after which requests counted in memory are written, and after which an idle process ends its lease. */
 const WRITTEN_AFTER_MS = 250;
-/** The lease of this process ends so much earlier by its own clock. */
-const LEASE_MARGIN_MS = 100;
+/**
+ * Milliseconds for which a process counts in memory after it has asked for the lease. The rest of the lease is for
+ * writing late, on a busy machine.
+ */
+export const COUNTED_MS = 1000;
 /** Milliseconds between two attempts to count while another process counts alone. */
 const RETRY_MS = 25;
 
 /** `onAnnounced`: other processes may have counted since the last statement of this one. */
-export function openRateLease(
-  db: Queryable,
-  { onAnnounced }: { readonly onAnnounced: () => void },
-): RateLease {
+export function openRateLease(db: Queryable, onAnnounced: () => void): RateLease {
   const processId = uuidv7();
   const unwritten = openUnwritten();
   /** Until when this process alone counts, by `performance.now()`. */
@@ -51,26 +51,29 @@ export function openRateLease(
 
   async function renew(): Promise<void> {
     const sentAt = performance.now();
-    if (await put('renew')) {
-      aloneUntil = sentAt + LEASE_MS - LEASE_MARGIN_MS;
+    if (!unwritten.isEmpty() && (await put('renew'))) {
+      aloneUntil = sentAt + COUNTED_MS;
+      writer.writeSoon();
       return;
     }
-    // Another process waits. Counting in memory stops before the lease ends.
+    // Idle, or another process waits. Counting in memory stops before the lease ends.
     aloneUntil = Number.NEGATIVE_INFINITY;
     await put('release');
   }
 
-  const writer = openWriter(renew, unwritten.isEmpty);
+  // In order: a release that is under way must not end the lease that an announcement takes.
+  const inOrder = limitConcurrency(1);
+  const writer = openWriter(() => inOrder(renew), unwritten.isEmpty);
 
-  async function announce(added: Counts): Promise<readonly CountedWindow[]> {
+  /** Undefined while another process counts alone. */
+  async function announce(added: Counts): Promise<readonly CountedWindow[] | undefined> {
     const sentAt = performance.now();
     const { alone, waits, counted } = await announceAndCount(db, processId, added);
     onAnnounced();
-    aloneUntil = alone ? sentAt + LEASE_MS - LEASE_MARGIN_MS : Number.NEGATIVE_INFINITY;
-    if (!alone && !waits) sharedUntil = sentAt + ANNOUNCED_MS;
-    if (!waits) return counted;
-    await sleep(RETRY_MS);
-    return announce(added);
+    aloneUntil = alone ? sentAt + COUNTED_MS : Number.NEGATIVE_INFINITY;
+    if (alone) writer.writeSoon();
+    else if (!waits) sharedUntil = sentAt + ANNOUNCED_MS;
+    return waits ? undefined : counted;
   }
 
   return {
@@ -81,18 +84,22 @@ export function openRateLease(
     },
     async count(added) {
       while ([...added.keys()].some(unwritten.has)) await writer.write();
-      const mayCount = performance.now() < Math.max(aloneUntil, sharedUntil);
-      return mayCount ? putCounts(db, added) : announce(added);
+      for (;;) {
+        if (performance.now() < Math.max(aloneUntil, sharedUntil)) return putCounts(db, added);
+        const counted = await inOrder(() => announce(added));
+        if (counted !== undefined) return counted;
+        await sleep(RETRY_MS);
+      }
     },
     async leave() {
       await writer.stop();
       aloneUntil = Number.NEGATIVE_INFINITY;
-      await put('leave');
+      await inOrder(() => put('leave'));
     },
   };
 }
 
-/** Writing, soon or now, one statement at a time. */
+/** Writing, soon or now. */
 function openWriter(run: () => Promise<void>, isDone: () => boolean) {
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | undefined;

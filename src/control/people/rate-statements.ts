@@ -8,13 +8,12 @@ import { deleteSome } from '../process/delete-some.ts';
 const WINDOWS = identifier(CONTROL_SCHEMA, 'rate_windows');
 const COUNTING = identifier(CONTROL_SCHEMA, 'rate_counting');
 
-/** Milliseconds for which a process may count in its memory, by the clock of the database. */
-export const LEASE_MS = 500;
 /** A process that counts by statements announces itself again after so many milliseconds. */
 export const ANNOUNCED_MS = 10_000;
 /** After an announcement of another process none counts alone for so long: announcements, statements and room. */
 const APART = sql`interval '60 seconds'`;
-const LEASE = sql`interval '500 milliseconds'`;
+/** For so long a process may count in its memory, and write what it has counted. */
+const LEASE = sql`interval '2 seconds'`;
 
 /** The window of a principal after a statement. */
 export interface CountedWindow {
@@ -26,7 +25,7 @@ export interface CountedWindow {
 }
 
 export interface Announced {
-  /** This process alone counts, for `LEASE_MS`. */
+  /** This process alone counts. */
   readonly alone: boolean;
   /** Another process counts alone: nothing was counted. */
   readonly waits: boolean;

@@ -113,7 +113,7 @@ function sumOf(batch: readonly CountRequest[]): Counts {
 function openCounting(db: Queryable) {
   const windows = new LRUCache<string, OwnWindow>({ max: MOST_PRINCIPALS });
   // Others may have counted since this process was alone.
-  const lease = openRateLease(db, { onAnnounced: () => windows.clear() });
+  const lease = openRateLease(db, () => windows.clear());
 
   function countInMemory(request: CountRequest): RateState | undefined {
     const now = performance.now();
