@@ -123,6 +123,15 @@ test('a process that was killed while it was alone is waited for no longer than 
   await second.windows.close();
 });
 
+test('the lease of a process that ended before the clock went back holds no one up', async () => {
+  await waitForRoom(5);
+  await own.rows(`insert into workspace_records.rate_counting (alone, alone_until, announced_at)
+    values (gen_random_uuid(), now() + interval '1 hour', now() + interval '1 hour')`);
+  const { windows } = openProcess();
+  expect((await windows.count(nextPrincipal(), 50)).remaining).toBe(49);
+  await windows.close();
+});
+
 test('each request has its number while processes join, leave and are killed', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     await own.rows('delete from workspace_records.rate_counting');

@@ -54,10 +54,15 @@ const countWhere = (condition: Sql) => sql`
 
 const COUNT = toStatement(countWhere(sql`true`));
 
+/** An end later than a lease can be is of a clock that went back. */
+function isHeld(until: Sql): Sql {
+  return sql`(${until} > clock_timestamp() and ${until} <= clock_timestamp() + ${LEASE})`;
+}
+
 const isMixed = sql`(last.announced_by <> excluded.announced_by
   and last.announced_at > excluded.announced_at - ${APART})`;
 const isFree = sql`(not ${isMixed} and last.mixed_at <= excluded.announced_at - ${APART}
-  and (last.alone is null or last.alone = excluded.alone or last.alone_until <= excluded.announced_at))`;
+  and (last.alone = excluded.alone or not ${isHeld(sql`last.alone_until`)}))`;
 
 // The row is locked until the count is committed, so announcements and leases follow each other.
 const ANNOUNCE_AND_COUNT = toStatement(sql`
@@ -71,8 +76,8 @@ const ANNOUNCE_AND_COUNT = toStatement(sql`
       announced_at = excluded.announced_at,
       alone = case when ${isFree} then excluded.alone else last.alone end,
       alone_until = case when ${isFree} then excluded.alone_until else last.alone_until end
-    returning alone = announced_by and alone_until > clock_timestamp() as alone,
-      alone <> announced_by and alone_until > clock_timestamp() as waits
+    returning alone = announced_by and ${isHeld(sql`alone_until`)} as alone,
+      alone <> announced_by and ${isHeld(sql`alone_until`)} as waits
   ), counted as (${countWhere(sql`not coalesce((select waits from standing), false)`)})
   select standing.alone, standing.waits, counted.*
   from standing left join counted on true`);
