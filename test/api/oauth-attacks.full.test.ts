@@ -199,16 +199,18 @@ describe('refresh tokens', () => {
     expect(await me(access)).toBe(401);
   });
 
-  test('a grant has a limited number of tokens', async () => {
-    const { client, refresh: first } = await world.connect('mia');
+  test('a grant is refreshed at most 20 times an hour, and its first token is not forgotten', async () => {
+    const { client, access, refresh: first } = await world.connect('mia');
     let token = first;
-    for (let count = 0; count < 60; count += 1)
+    // The token of the code is one of them.
+    for (let count = 1; count < 20; count += 1)
       token = (await refresh(token, client)).json.refresh_token;
-    const [row] = await world.database.rows(
-      `select max(count)::integer as most from (
-        select count(*) from workspace_records.oauth_tokens group by api_key_id, kind) counted`,
-    );
-    expect(row?.most).toBe(50);
+    expect((await refresh(token, client)).json.error).toBe('temporarily_unavailable');
+    expect(await me(access)).toBe(200);
+    await world.database.rows(`update workspace_records.oauth_tokens
+      set replaced_at = replaced_at - interval '1 minute' where replaced_at is not null`);
+    expect((await refresh(first, client)).json.error).toBe('invalid_grant');
+    expect(await me(access)).toBe(401);
   });
 });
 

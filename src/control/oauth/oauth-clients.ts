@@ -38,6 +38,8 @@ const API_KEYS = identifier(CONTROL_SCHEMA, 'api_keys');
 const UNUSED = sql`interval '24 hours'`;
 
 export async function loadClient(db: Queryable, id: string): Promise<StoredClient | undefined> {
+  // An id of the service has no such character, and PostgreSQL takes no NUL.
+  if (!/^[\x21-\x7e]+$/.test(id)) return undefined;
   const [row] = await runOnce(
     db,
     sql`select client_id, workspace_id, name, redirect_uris, secret_hash, registration_hash, created_at
@@ -145,6 +147,7 @@ export async function listClients(
         coalesce(granted.grants, 0) as grants
       from meant left join granted on granted.client_id = meant.client_id
         left join ${CLIENTS} client on client.client_id = meant.client_id
+          and (client.workspace_id is null or client.workspace_id = ${workspaceId})
       order by granted.last desc nulls last, meant.client_id limit ${most}::integer`,
   );
   return rows as unknown as readonly ListedClient[];

@@ -47,8 +47,8 @@ const WORKSPACES = identifier(CONTROL_SCHEMA, 'workspaces');
 const CODES = identifier(CONTROL_SCHEMA, 'oauth_codes');
 const TOKENS = identifier(CONTROL_SCHEMA, 'oauth_tokens');
 const ACCESS_SECONDS = 3600;
-/** Tokens of each kind that a grant has at most. */
-const MOST_OF_KIND = 50;
+/** The access tokens that a grant has at most. */
+const MOST_ACCESS_TOKENS = 50;
 
 const GRANT = sql`key.id as api_key_id, key.client_id, key.scopes, key.prefix,
   key.revoked_at is null and key.expires_at > clock_timestamp() as in_force,
@@ -148,7 +148,17 @@ export async function replaceTokens(tx: Queryable, grantId: string): Promise<voi
   );
 }
 
-/** Add an access and a refresh token, and drop the oldest of too many; the seconds for which the access token is valid. */
+/** The refresh tokens of the last hour. */
+export async function countRecentRefreshes(tx: Queryable, grantId: string): Promise<number> {
+  const [row] = await runOnce(
+    tx,
+    sql`select count(*)::integer as count from ${TOKENS} where api_key_id = ${grantId}::uuid
+      and kind = 'refresh' and issued_at > clock_timestamp() - interval '1 hour'`,
+  );
+  return row?.count as number;
+}
+
+/** Add an access and a refresh token, and drop the oldest of too many access tokens; the seconds for which the access token is valid. */
 export async function appendTokens(
   tx: Queryable,
   grantId: string,
@@ -167,9 +177,8 @@ export async function appendTokens(
   await runOnce(
     tx,
     sql`delete from ${TOKENS} where token_hash = any (array(
-      select token_hash from (select token_hash, row_number() over (partition by kind order by issued_at desc)
-        as place from ${TOKENS} where api_key_id = ${grantId}::uuid) placed
-      where place > ${MOST_OF_KIND}::integer))`,
+      select token_hash from ${TOKENS} where api_key_id = ${grantId}::uuid and kind = 'access'
+      order by issued_at desc offset ${MOST_ACCESS_TOKENS}::integer))`,
   );
   return rows.find(({ kind }) => kind === 'access')?.seconds as number;
 }

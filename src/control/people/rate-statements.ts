@@ -92,6 +92,7 @@ const WRITE_COUNTS = toStatement(sql`
       and rate.window_start = to_timestamp(counted.ends_at - 60))
   update ${COUNTING} as last set
     alone_until = case
+      when last.alone is distinct from asked.process then last.alone_until
       when asked.outcome <> 'renew' then '-infinity'
       when last.mixed_at > clock_timestamp() - ${APART} then last.alone_until
       else clock_timestamp() + ${LEASE} end,

@@ -145,6 +145,8 @@ function openCounting(db: Queryable) {
       until: sentAt + seconds_left * 1000,
       counted: requests - (added.get(id) as number),
     });
+    // Until the answer nothing is counted in windows that it replaces.
+    for (const id of added.keys()) windows.delete(id);
     const counted = await lease.count(added);
     return new Map(counted.map((row) => [row.principal_id, windowOf(row)]));
   }

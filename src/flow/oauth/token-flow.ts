@@ -5,6 +5,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { loadClient } from '../../control/oauth/oauth-clients.ts';
 import {
   appendTokens,
+  countRecentRefreshes,
   type LockedGrant,
   lockCode,
   lockToken,
@@ -49,6 +50,15 @@ export interface IssuedTokens {
 /** Seconds after its first use in which a refresh token may be used again: its answer may be lost. */
 const LOST_ANSWER = 30;
 const NO_GRANT = refusal('invalid_grant', 'The code or token is not valid, or was used before.');
+/**
+ * In an hour: access tokens last as long. Used refresh tokens are kept to the end of the grant, so that a later use is
+ * noticed, and this limits their number.
+ */
+const MOST_REFRESHES = 20;
+const TOO_OFTEN = refusal(
+  'temporarily_unavailable',
+  'The grant was refreshed too often; try again in an hour.',
+);
 const NO_CLIENT = refusal('invalid_client', 'The client is unknown, or its secret is wrong.');
 
 /** Tokens for a code, once: the second use of a code ends the grant. */
@@ -64,9 +74,9 @@ export async function exchangeCode(
     const code = await lockCode(tx, code_hash);
     if (code === undefined) return NO_GRANT;
     const { grant } = code;
+    if (grant.client_id !== client.id) return NO_GRANT;
     if (code.used) return endGrant(tx, grant, NO_GRANT);
     const isOfRequest =
-      grant.client_id === client.id &&
       code.issuer === origin &&
       isHostOf(grant.workspace.slug) &&
       (sent.redirect_uri === undefined || sent.redirect_uri === code.redirect_uri) &&
@@ -94,6 +104,7 @@ export async function refreshTokens(
     const { grant, expired, replaced_for } = known;
     if (expired || !grant.in_force || !isHostOf(grant.workspace.slug)) return NO_GRANT;
     if (replaced_for !== null && replaced_for > LOST_ANSWER) return endGrant(tx, grant, NO_GRANT);
+    if ((await countRecentRefreshes(tx, grant.api_key_id)) >= MOST_REFRESHES) return TOO_OFTEN;
     await replaceTokens(tx, grant.api_key_id);
     return issue(tx, grant);
   });

@@ -29,6 +29,7 @@ export type OauthErrorCode =
   | 'invalid_scope'
   | 'invalid_target'
   | 'unsupported_grant_type'
+  | 'temporarily_unavailable'
   | 'unsupported_response_type'
   | 'unsupported_token_type';
 
@@ -41,7 +42,7 @@ const REDIRECT_LENGTH = 1000;
 const NAME_LENGTH = 100;
 /** Schemes that browsers or systems run, open or fetch themselves. */
 const NO_PROGRAM =
-  /^(?:about|blob|data|file|filesystem|ftp|javascript|mailto|sms|tel|vbscript|view-source|wss?):/i;
+  /^(?:about|blob|data|file|filesystem|ftp|intent|javascript|mailto|ms-[\w-]+|search-ms|shell|sms|tel|vbscript|view-source|wss?):/i;
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/;
 
 /** The metadata of a client (RFC 7591 §2). Properties that do not concern the service are ignored. */
@@ -119,6 +120,7 @@ export function isRedirectUri(value: unknown): value is string {
 /** True when a client with this URI may use the sent one: the same text, on loopback with any port (RFC 8252 §7.3). */
 export function isRedirectOf(registered: string, sent: string): boolean {
   if (registered === sent) return true;
+  if (!isRedirectUri(sent)) return false;
   const [own, other] = [LOOPBACK.exec(registered), LOOPBACK.exec(sent)];
   if (own === null || other === null || own[1] !== other[1]) return false;
   return registered.slice(own[0].length) === sent.slice(other[0].length);
