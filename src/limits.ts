@@ -173,6 +173,8 @@ export const LIMITS = Object.freeze({
   viewsInOrder: 1000,
   columnsOfView: 100,
   metricsOfView: 1,
+  /** Entries of a calendar feed. */
+  feedEntries: 2000,
   storedQuestionBytes: 16_384,
   /** Dashboards of one owner, the reports on one and the columns of its page; aggregates in one request. */
   dashboardsOfOwner: 200,

@@ -262,6 +262,9 @@ export function hostileRequests(at: Places): Readonly<Record<string, readonly Ho
     }),
     createView: viewBodies('/views', VIEW),
     copyView: anythingIn(`/views/${at.view}/copy`, { name: {} }),
+    createCalendarFeed: anythingIn(`/views/${at.view}/feed`, {
+      ...{ name: {}, expires_at: { name: 'x' } },
+    }),
     createDashboard: anythingIn('/dashboards', { name: {}, tiles: { name: 'x' } }),
     updateDashboard: anythingIn(`/dashboards/${at.dashboard}`, { name: {}, tiles: {} }),
     createWorkspace: anythingIn('/workspaces', {

@@ -95,7 +95,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'flow/people': BELOW_FLOW,
   'flow/events': ['flow/records', ...BELOW_FLOW],
   'flow/jobs': ['files', 'flow/files', 'flow/records', ...BELOW_FLOW],
-  'flow/views': BELOW_FLOW,
+  'flow/views': ['flow/people', 'flow/records', ...BELOW_FLOW],
   'flow/webhooks': ['webhooks', 'flow/events', 'flow/jobs', 'flow/records', ...BELOW_FLOW],
   webhooks: ['control', 'model', 'errors', 'messages', 'limits'],
   'flow/oauth': ['webhooks', 'flow/people', ...BELOW_FLOW],

@@ -441,6 +441,14 @@ class Client:
         """Delete a view: DELETE /views/{view_id}"""
         return self.request("DELETE", f"/views/{_segment(view_id)}", safe=True)
 
+    def create_calendar_feed(self, view_id, body=None):
+        """Make a calendar feed of a view: POST /views/{view_id}/feed"""
+        return self.request("POST", f"/views/{_segment(view_id)}/feed", body=body or {})
+
+    def read_calendar_feed(self, secret):
+        """Read a calendar feed: GET /calendar/{secret}.ics"""
+        return self.request("GET", f"/calendar/{_segment(secret)}.ics", safe=True)
+
     def list_dashboards(self, *, limit=None, cursor=None):
         """List dashboards: GET /dashboards"""
         return self.request("GET", "/dashboards", query={"limit": limit, "cursor": cursor}, safe=True)

@@ -85,6 +85,7 @@ import {
   listDashboards,
   updateDashboard,
 } from './read/dashboard-routes.ts';
+import { createCalendarFeed, readCalendarFeed } from './read/feed-routes.ts';
 import { listHistory, restoreRecordValues } from './read/history-routes.ts';
 import { aggregateObjects, queryObjects } from './read/mixed-query-routes.ts';
 import { queryAggregates, queryRecords } from './read/question-routes.ts';
@@ -189,6 +190,8 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   orderViews,
   updateView,
   deleteView,
+  createCalendarFeed,
+  readCalendarFeed,
   listDashboards,
   getDashboard,
   createDashboard,

@@ -3,6 +3,7 @@
 
 import { type Concept, conceptOf } from '../../packages/tables/src/concepts.ts';
 import type { Field } from '../model/definition/model.ts';
+import { escaped, folded } from '../model/text/content-lines.ts';
 import { FIELD_TYPE_TRAITS } from '../model/values/field-types.ts';
 import { cellValue, type Layout, type RowBatch } from './row-text.ts';
 
@@ -97,31 +98,4 @@ function joined(property: string, texts: readonly string[], rest: readonly strin
 /** `19850131`; another text than a day stays. */
 function dayOf(text: string): string {
   return /^\d{4}-\d\d-\d\d/.test(text) ? text.slice(0, 10).replaceAll('-', '') : escaped(text);
-}
-
-/** Other control characters than tabs and line ends are not allowed in a card. */
-function escaped(text: string): string {
-  return text
-    .replaceAll(/[\\,;]/g, '\\$&')
-    .replaceAll(/\r\n|\r|\n/g, '\\n')
-    .replaceAll(/[^\P{Cc}\t]/gu, '');
-}
-
-const MOST_BYTES = 75;
-
-/** The line with its end; a longer one than 75 bytes is continued, not within a character. */
-function folded(line: string): string {
-  if (Buffer.byteLength(line) <= MOST_BYTES) return `${line}\r\n`;
-  let text = '';
-  let bytes = 0;
-  for (const character of line) {
-    const size = Buffer.byteLength(character);
-    if (bytes + size > MOST_BYTES) {
-      text += '\r\n ';
-      bytes = 1;
-    }
-    text += character;
-    bytes += size;
-  }
-  return `${text}\r\n`;
 }

@@ -11,6 +11,7 @@ export const queryMessages = {
   too_many_dashboards: 'A person has at most {most} dashboards. Delete one first.',
   view_not_found_here: 'There is no such view of this object type.',
   view_not_found: 'There is no such view.',
+  feed_needs_calendar: 'Only views of the kind calendar have feeds.',
   too_many_views: 'A person has at most {most} views of an object type. Delete one first.',
   field_repeated: 'The field is repeated.',
   metric_name_taken: 'The name is taken by another column.',

@@ -73,6 +73,7 @@ const OTHERS: readonly (readonly [string, (typeof GOOD)[string]])[] = [
   ],
   ['startSignIn', { query: 'workspace=acme&provider=none' }],
   ['finishSignIn', { query: 'code=x&state=y' }],
+  ['readCalendarFeed', { params: { secret: 'x' } }],
   ['showUnsubscribe', { query: 'token=x' }],
   ['unsubscribeFromMail', { query: 'token=x' }],
 ];

@@ -70,6 +70,8 @@ const ELSEWHERE: readonly string[] = [
   'POST /mail/unsubscribe',
   'GET /sign_in/start',
   'GET /sign_in/callback',
+  // With a secret in the path: test/api/calendar-feed.test.ts.
+  'GET /calendar/{secret}.ics',
   // Of people in a session, with OAuth: test/api/oauth.test.ts, test/api/oauth-attacks.full.test.ts.
   'POST /oauth/authorizations',
   'POST /oauth/grants',

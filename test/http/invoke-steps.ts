@@ -152,13 +152,17 @@ export const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
   listViews: { query: 'object_type=deals&limit=1' },
   getView: { params: { view_id: '$view' } },
   copyView: { params: { view_id: '$view' }, body: {} },
-  updateView: { params: { view_id: '$view' }, body: { name: 'Large' } },
+  updateView: {
+    params: { view_id: '$view' },
+    body: { name: 'Large', kind: 'calendar', group_by: 'closes_on' },
+  },
   orderViews: { body: { object_type: 'deals', view_ids: ['$view'] } },
   createDashboard: { body: { name: 'Sales' }, save: { dashboard: 'body.data.id' } },
   listDashboards: { query: 'limit=1' },
   getDashboard: { params: { dashboard_id: '$dashboard' } },
   updateDashboard: { params: { dashboard_id: '$dashboard' }, body: { shared: 'team' } },
   deleteDashboard: { params: { dashboard_id: '$dashboard' } },
+  createCalendarFeed: { params: { view_id: '$view' } },
   deleteView: { params: { view_id: '$view' } },
   bulkRecords: {
     params: deals,
@@ -311,31 +315,31 @@ function successes(): readonly Step[] {
 
 /** Refusals of a route before it reads the request: each refuses one kind of it, by turns. */
 function refusals(): readonly Step[] {
-  return ROUTES.filter(({ events, open }) => events !== true && open !== true).map(
-    (route, turn) => {
-      const names = Object.keys((route.params as { properties?: object }).properties ?? {});
-      const params = Object.fromEntries(names.map((name) => [name, '1']));
-      const query = route.operationId === 'getOpenApi' ? 'workspace=true' : '';
-      const step = (name: string, status: number, call: Call): Step => {
-        return {
-          name: `${route.operationId}: ${name}`,
-          route: route.operationId,
-          status,
-          call: { query, ...call },
-        };
+  const isKeyed = (route: (typeof ROUTES)[number]) =>
+    route.events !== true && route.open !== true && route.feed !== true;
+  return ROUTES.filter(isKeyed).map((route, turn) => {
+    const names = Object.keys((route.params as { properties?: object }).properties ?? {});
+    const params = Object.fromEntries(names.map((name) => [name, '1']));
+    const query = route.operationId === 'getOpenApi' ? 'workspace=true' : '';
+    const step = (name: string, status: number, call: Call): Step => {
+      return {
+        name: `${route.operationId}: ${name}`,
+        route: route.operationId,
+        status,
+        call: { query, ...call },
       };
-      const kinds: readonly Step[] = [
-        step('no key', 401, { params }),
-        step('no developer access', 403, { params, headers: as('con') }),
-        // A caller without any right to the route is not counted.
-        route.sessionOnly === true
-          ? step('a key', 403, { params, headers: as('spent') })
-          : step('rate limit', 429, { params, headers: as('spent') }),
-        ...(route.scope === null ? [] : [step('no scope', 403, { params, headers: as('bare') })]),
-      ];
-      return kinds[turn % kinds.length] as Step;
-    },
-  );
+    };
+    const kinds: readonly Step[] = [
+      step('no key', 401, { params }),
+      step('no developer access', 403, { params, headers: as('con') }),
+      // A caller without any right to the route is not counted.
+      route.sessionOnly === true
+        ? step('a key', 403, { params, headers: as('spent') })
+        : step('rate limit', 429, { params, headers: as('spent') }),
+      ...(route.scope === null ? [] : [step('no scope', 403, { params, headers: as('bare') })]),
+    ];
+    return kinds[turn % kinds.length] as Step;
+  });
 }
 
 const step = (name: string, status: number, route: string, call: Call): Step => {

@@ -133,6 +133,34 @@ export type BulkUpdate = {
   dry_run?: boolean;
 };
 
+export type CalendarFeed = {
+  id: string;
+  user: KeyUser | null;
+  type: 'personal' | 'operational';
+  name: string;
+  /** How the secret begins. */
+  prefix: string;
+  scopes: string[];
+  requests_per_minute: number | null;
+  /**
+   * False: the key asks for moves that need approval, and neither makes nor approves
+   * them.
+   */
+  gates: boolean;
+  expires_at: string | null;
+  revoked_at: string | null;
+  created_at: string;
+  last_used_at: string | null;
+  /** The client that has the key by a grant of OAuth. */
+  client_id?: string;
+  /** The view that a calendar feed reads. */
+  view_id?: string;
+  /** The part of the address that identifies the feed. */
+  secret: string;
+  /** The address to subscribe to. It is not shown again. */
+  url: string;
+};
+
 export type ChangeEvent =
   | RecordEvent
   | RecordLeftEvent
@@ -699,6 +727,8 @@ export type Key = {
   last_used_at: string | null;
   /** The client that has the key by a grant of OAuth. */
   client_id?: string;
+  /** The view that a calendar feed reads. */
+  view_id?: string;
 };
 
 export type KeyIdentity = {
@@ -812,6 +842,8 @@ export type NewKey = {
   last_used_at: string | null;
   /** The client that has the key by a grant of OAuth. */
   client_id?: string;
+  /** The view that a calendar feed reads. */
+  view_id?: string;
   /** The secret, to send as `Bearer`. The service returns it only once. */
   secret: string;
 };
@@ -3089,6 +3121,27 @@ export interface Endpoints {
     body: undefined;
     result: { data: { id: string; deleted: true } };
   };
+  /** Make a calendar feed of a view: POST /views/{view_id}/feed */
+  createCalendarFeed: {
+    params: { view_id: string };
+    query: undefined;
+    body: {
+      name?: string | undefined;
+      /**
+       * A time in the future, RFC 3339. A key cannot create a key that expires later
+       * than itself.
+       */
+      expires_at?: string | null | undefined;
+    };
+    result: { data: CalendarFeed };
+  };
+  /** Read a calendar feed: GET /calendar/{secret}.ics */
+  readCalendarFeed: {
+    params: { secret: string };
+    query: undefined;
+    body: undefined;
+    result: string;
+  };
   /** List dashboards: GET /dashboards */
   listDashboards: {
     params: undefined;
@@ -4350,6 +4403,8 @@ export const ENDPOINTS = {
   orderViews: { method: 'PUT', path: '/views/order', idempotent: false },
   updateView: { method: 'PATCH', path: '/views/{view_id}', idempotent: false },
   deleteView: { method: 'DELETE', path: '/views/{view_id}', idempotent: false },
+  createCalendarFeed: { method: 'POST', path: '/views/{view_id}/feed', idempotent: false },
+  readCalendarFeed: { method: 'GET', path: '/calendar/{secret}.ics', idempotent: false },
   listDashboards: { method: 'GET', path: '/dashboards', idempotent: false },
   getDashboard: { method: 'GET', path: '/dashboards/{dashboard_id}', idempotent: false },
   createDashboard: { method: 'POST', path: '/dashboards', idempotent: false },

@@ -24,6 +24,12 @@ export interface Views {
   create(view: Endpoints['createView']['body'], options?: CallOptions): Promise<View>;
   /** The part of a view that you may see, as a private one of your own. */
   copy(id: string, copy?: Endpoints['copyView']['body'], options?: CallOptions): Promise<View>;
+  /** An address of a calendar view for programs of calendars; it is not shown again. */
+  feed(
+    id: string,
+    feed?: Endpoints['createCalendarFeed']['body'],
+    options?: CallOptions,
+  ): Promise<Endpoints['createCalendarFeed']['result']['data']>;
   update(
     id: string,
     changes: Endpoints['updateView']['body'],
@@ -46,6 +52,8 @@ export function viewsOf(send: Send): Views {
     create: async (body, options) => (await send('createView', { body, once: true }, options)).data,
     copy: async (view_id, body = {}, options) =>
       (await send('copyView', { params: { view_id }, body, once: true }, options)).data,
+    feed: async (view_id, body = {}, options) =>
+      (await send('createCalendarFeed', { params: { view_id }, body, once: true }, options)).data,
     update: async (view_id, body, { version, ...options } = {}) =>
       (await send('updateView', { params: { view_id }, body, version }, options)).data,
     delete: async (view_id, options) => {

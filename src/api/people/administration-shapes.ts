@@ -85,7 +85,7 @@ export const ScopesInput = Type.Optional(
   }),
 );
 
-const keyProperties = {
+export const keyProperties = {
   id: Type.String(),
   user: nullable(
     Type.Object(
@@ -119,6 +119,7 @@ const keyProperties = {
   client_id: Type.Optional(
     Type.String({ description: 'The client that has the key by a grant of OAuth.' }),
   ),
+  view_id: Type.Optional(Type.String({ description: 'The view that a calendar feed reads.' })),
 };
 
 export const KeyShape = Type.Object(keyProperties, { $id: 'Key' });

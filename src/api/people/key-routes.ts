@@ -177,7 +177,7 @@ function asked(
   return { ...administrationOf({ db, model, caller, requestId }), requestsPerMinute };
 }
 
-function presentKey(caller: Caller, { key, user }: KeyOfUser) {
+export function presentKey(caller: Caller, { key, user }: KeyOfUser) {
   return {
     id: key.id,
     user: user === undefined ? null : presentUser(caller, user),
@@ -192,6 +192,7 @@ function presentKey(caller: Caller, { key, user }: KeyOfUser) {
     created_at: key.created_at,
     last_used_at: key.last_used_at,
     ...(key.client_id === null ? {} : { client_id: key.client_id }),
+    ...(key.view_id === null ? {} : { view_id: key.view_id }),
   };
 }
 

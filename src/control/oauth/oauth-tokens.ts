@@ -64,7 +64,7 @@ function grantOf(row: Row): LockedGrant {
 const BY_ACCESS_TOKEN = toStatement(sql`
   select token.token_hash as secret_hash, key.id, key.workspace_id, workspace.schema_name,
     workspace.revision, key.user_id, key.type, key.name, key.prefix, key.scopes,
-    key.requests_per_minute, key.gates, least(key.expires_at, token.expires_at) as expires_at,
+    key.requests_per_minute, key.gates, key.view_id, least(key.expires_at, token.expires_at) as expires_at,
     key.revoked_at is not null as revoked,
     extract(epoch from least(key.expires_at, token.expires_at) - now())::float8 * 1000 as expires_in
   from ${TOKENS} as token join ${API_KEYS} as key on key.id = token.api_key_id

@@ -16,6 +16,8 @@ interface ApiKeyColumns {
   readonly requests_per_minute: number | null;
   /** False: it neither moves records through gates nor approves. */
   readonly gates: boolean;
+  /** The view that a calendar feed reads; null: another key. */
+  readonly view_id: string | null;
 }
 
 /** A key together with what authentication needs of its workspace. */
@@ -30,11 +32,13 @@ export interface ApiKeyRow extends ApiKeyColumns {
   readonly expires_in: number | null;
 }
 
-export interface NewApiKey extends Omit<ApiKeyColumns, 'gates'> {
+export interface NewApiKey extends Omit<ApiKeyColumns, 'gates' | 'view_id'> {
   /** Left out: true. */
   readonly gates?: boolean;
   /** Of a grant of OAuth. */
   readonly client_id?: string;
+  /** Of a calendar feed. */
+  readonly view_id?: string;
   readonly workspace_id: number;
   readonly secret_hash: Buffer;
   /** A moment, or seconds from now by the clock of the database. */
@@ -73,14 +77,14 @@ export interface ApiKeyChange {
 const API_KEYS = identifier(CONTROL_SCHEMA, 'api_keys');
 const WORKSPACES = identifier(CONTROL_SCHEMA, 'workspaces');
 const LISTED = sql`id, user_id, type, name, prefix, scopes, requests_per_minute, gates, client_id,
-  expires_at, revoked_at, created_at, (
+  view_id, expires_at, revoked_at, created_at, (
     select use.last_used_at from ${identifier(CONTROL_SCHEMA, 'key_uses')} use
     where use.api_key_id = id) as last_used_at`;
 
 const BY_HASH = toStatement(sql`
   select key.secret_hash, key.id, key.workspace_id, workspace.schema_name, workspace.revision,
     key.user_id, key.type, key.name, key.prefix, key.scopes, key.requests_per_minute, key.gates,
-    key.expires_at, key.revoked_at is not null as revoked,
+    key.view_id, key.expires_at, key.revoked_at is not null as revoked,
     extract(epoch from key.expires_at - now())::float8 * 1000 as expires_in
   from ${API_KEYS} as key join ${WORKSPACES} as workspace on workspace.id = key.workspace_id
   where key.secret_hash = any(${[]}::bytea[])
@@ -104,10 +108,10 @@ export async function putApiKey(db: Queryable, key: NewApiKey): Promise<ListedAp
   const [row] = await db.query(
     toStatement(sql`
       insert into ${API_KEYS} (id, workspace_id, user_id, type, name, prefix, secret_hash, scopes,
-        requests_per_minute, gates, client_id, expires_at)
+        requests_per_minute, gates, client_id, view_id, expires_at)
       values (${key.id}, ${key.workspace_id}, ${key.user_id}, ${key.type}, ${key.name},
         ${key.prefix}, ${key.secret_hash}, ${key.scopes}, ${key.requests_per_minute}, ${key.gates ?? true},
-        ${key.client_id ?? null}::text, ${expires})
+        ${key.client_id ?? null}::text, ${key.view_id ?? null}::uuid, ${expires})
       returning ${LISTED}`),
   );
   return row as unknown as ListedApiKey;

@@ -36,7 +36,8 @@ export interface Authenticated {
 export interface Authenticator {
   /**
    * The caller of a key, or of the token of a session. Errors: `invalid_api_key` (malformed, unknown,
-   * revoked, person deactivated: all alike) and `api_key_expired`; of a session `invalid_credentials`.
+   * revoked, person deactivated: all alike) and `api_key_expired`; of a session `invalid_credentials`, of a calendar
+   * feed `record_not_found`.
    */
   authenticate(secret: string, kind?: CredentialKind): Authenticated | Promise<Authenticated>;
   /**
@@ -89,6 +90,7 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticator 
     key: openLoad(options, sources.key),
     session: openLoad(options, sources.session),
     token: openLoad(options, sources.token),
+    feed: openLoad(options, sources.feed),
   };
   changes.onChange(forget);
 

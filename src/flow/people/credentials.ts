@@ -6,7 +6,7 @@ import { type ApiKeyRow, loadApiKeys } from '../../control/people/api-keys.ts';
 import { loadSessions, type SessionRow } from '../../control/people/session-rows.ts';
 import type { ErrorCode } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
-import { isAccessToken, isSecret } from '../../model/rights/api-key-form.ts';
+import { isAccessToken, isFeedSecret, isSecret } from '../../model/rights/api-key-form.ts';
 import type {
   CredentialKind,
   IdentifiedPrincipal,
@@ -66,6 +66,15 @@ export function credentialSources(
       isForm: isAccessToken,
       load: async (db, hashes) => judged(await loadGrants(db, hashes)),
     },
+    feed: {
+      // Programs of calendars stop at 404, and ask for a password at 401.
+      invalid: 'record_not_found',
+      isForm: isFeedSecret,
+      async load(db, hashes) {
+        const rows = judged(await loadApiKeys(db, hashes));
+        return rows.map((row) => (typeof row?.judgement === 'string' ? undefined : row));
+      },
+    },
     session: {
       invalid: 'invalid_credentials',
       isForm: isToken,
@@ -90,6 +99,7 @@ function judgeKey(row: ApiKeyRow, requestsPerMinute: number): Valid | ErrorCode 
     gates: row.gates,
     expires_at: row.expires_at,
     requests_per_minute: row.requests_per_minute ?? requestsPerMinute,
+    ...(row.view_id === null ? {} : { view_id: row.view_id }),
   };
   return { principal, endsAt: row.expires_at === null ? Infinity : Date.parse(row.expires_at) };
 }

@@ -32,7 +32,13 @@ import { ApiError, errorFromProblems } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { say } from '../../messages/message.ts';
 import { type Caller, requireAdministrator, requireDeveloper } from '../../model/rights/access.ts';
-import { hashOf, makeGrantPrefix, makeSecret, prefixOf } from '../../model/rights/api-key-form.ts';
+import {
+  hashOf,
+  makeFeedSecret,
+  makeGrantPrefix,
+  makeSecret,
+  prefixOf,
+} from '../../model/rights/api-key-form.ts';
 import { keyOf, passesGates } from '../../model/rights/principal.ts';
 import { parseRecordId } from '../../model/values/record-id.ts';
 import {
@@ -61,6 +67,8 @@ export interface NewKey extends NewKeyRequest {
   readonly gates?: boolean | undefined;
   /** The client whose grant it is: its access tokens take the place of the secret, which nobody gets. */
   readonly client_id?: string;
+  /** The view of a calendar feed. */
+  readonly view_id?: string;
 }
 
 export interface KeyOfUser {
@@ -107,7 +115,7 @@ export async function makeKey(
   const planned = planNewKey(bounds, request, await loadMoment(tx, 0));
   const mayPass = actor.kind === 'operator' || passesGates(actor.caller);
   const type = user.kind === 'agent' ? 'operational' : 'personal';
-  const secret = makeSecret(type);
+  const secret = request.view_id === undefined ? makeSecret(type) : makeFeedSecret();
   const key = await putApiKey(tx, {
     id: uuidv7(),
     workspace_id: workspace.id,
@@ -120,6 +128,7 @@ export async function makeKey(
     requests_per_minute: planned.requests_per_minute,
     gates: planKeyGates(request.gates, { kind: user.kind, mayPass }),
     ...(request.client_id === undefined ? {} : { client_id: request.client_id }),
+    ...(request.view_id === undefined ? {} : { view_id: request.view_id }),
     expires: planned.expires_at,
   });
   return { result: { key, user, secret }, events: [eventOf(key, 'create')] };

@@ -186,7 +186,7 @@ function operationOf(route: AnyRoute, schemas: Record<string, Json>): Json {
  */
 function securityOf(route: AnyRoute): readonly Json[] {
   if (route.operator === true) return [{ operatorKey: [] }];
-  if (route.open === true || route.sessionOnly === true) return [];
+  if (route.open === true || route.sessionOnly === true || route.feed === true) return [];
   return (scopesOf(route) ?? [undefined]).map((scope) => ({
     apiKey: scope === undefined ? [] : [scope],
   }));

@@ -22,6 +22,7 @@ export function authenticateCall(
 ): Found {
   const { headers, transport } = call;
   if (transport.caller !== undefined) return transport.caller();
+  if (call.feedSecret !== undefined) return authenticate(call.feedSecret, 'feed');
   const tokens = headers.cookie === undefined ? [] : sessionTokens(call);
   if (tokens.length === 0) return authenticate(requireSecret(call), 'key');
   if (headers.authorization !== undefined) throw twoCredentials();

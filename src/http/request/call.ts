@@ -20,6 +20,8 @@ export interface Call {
   readonly transport: Transport;
   /** Method and path pattern, for the log; never the path itself. */
   route: string;
+  /** The secret in the path, of a route that has one there; then no other credential is read. */
+  feedSecret?: string | undefined;
   /** Known once the caller is authenticated. */
   authenticated: Authenticated | undefined;
   /** Known once the call is counted, or refused without being counted. */

@@ -88,6 +88,7 @@ export async function answerCall<Context>(
     return answerUnrouted(call, [], pipeline);
   }
   if (route.open === true) return answerOpen(call, compiled, routed, { pipeline, context });
+  if (route.feed === true) call.feedSecret = routed.params.secret;
   try {
     await admit(call, compiled, pipeline);
     const counted = requireBudget(call, pipeline);

@@ -80,7 +80,7 @@ export interface Authenticated {
   readonly model: WorkspaceModel;
 }
 
-/** Errors: `invalid_api_key`, `api_key_expired`; of a session `invalid_credentials`. */
+/** Errors: `invalid_api_key`, `api_key_expired`; of a session `invalid_credentials`, of a feed `record_not_found`. */
 export type Authenticate = (
   secret: string,
   kind: CredentialKind,
@@ -206,6 +206,8 @@ export interface RouteContract<
   readonly fresh?: boolean;
   /** True: answered without authentication. */
   readonly open?: boolean;
+  /** True: its caller is that of a calendar feed, whose secret is the parameter `secret` of the path. */
+  readonly feed?: boolean;
   /** True: there is no such route while OAUTH is off. */
   readonly oauth?: boolean;
   /** True, of an open route: for the operator's key alone, and unknown where there is none. */

@@ -36,6 +36,7 @@ const CHECKSUM_LENGTH = 6;
 const PREFIX_LENGTH = 12;
 const SECRET = /^wrs_[po]_[0-9A-Za-z]{38}$/;
 const ACCESS_TOKEN = /^wrs_t_[0-9A-Za-z]{38}$/;
+const FEED_SECRET = /^wrs_c_[0-9A-Za-z]{38}$/;
 
 /** A new secret: `wrs_p_…` or `wrs_o_…`, 44 characters. */
 export function makeSecret(type: KeyType): string {
@@ -60,6 +61,16 @@ export function makeRefreshToken(): string {
 /** True for text that can be a secret. False costs no SQL: a typing error fails the checksum. */
 export function isSecret(text: string): boolean {
   return SECRET.test(text) && hasChecksum(text);
+}
+
+/** A new secret of a calendar feed: `wrs_c_…`, 44 characters. */
+export function makeFeedSecret(): string {
+  return completed('wrs_c_');
+}
+
+/** True for text that can be the secret of a calendar feed. */
+export function isFeedSecret(text: string): boolean {
+  return FEED_SECRET.test(text) && hasChecksum(text);
 }
 
 /** True for text that can be an access token of a grant. */

@@ -11,6 +11,8 @@ export interface KeyPrincipal extends ApiKeyIdentity {
   readonly gates: boolean;
   /** 'mcp' for a request of an MCP client; undefined: it came over HTTP. */
   readonly via?: 'mcp';
+  /** The view that a calendar feed reads; undefined: another key. */
+  readonly view_id?: string;
 }
 
 /** How a person signed in. */
@@ -99,8 +101,8 @@ export type Principal =
 /** A principal whose requests are counted and remembered under its id. */
 export type IdentifiedPrincipal = KeyPrincipal | SessionPrincipal | ViewingPrincipal;
 
-/** The secret of an API key, or the token of a session. */
-export type CredentialKind = (KeyPrincipal | SessionPrincipal)['kind'];
+/** The secret of an API key, the token of a session, or the secret of a calendar feed. */
+export type CredentialKind = (KeyPrincipal | SessionPrincipal)['kind'] | 'feed';
 
 /** The API key of a principal that is one. */
 export function keyOf(principal: Principal): KeyPrincipal | undefined {

@@ -153,8 +153,9 @@ function KeyRow({ apiKey, hasOwner, onRevoke }: KeyRowProps) {
   const t = useT();
   const { ago, moment, number } = useFormats();
   const { name, prefix, scopes, last_used_at, expires_at, requests_per_minute } = apiKey;
-  const { client_id } = apiKey;
+  const { client_id, view_id } = apiKey;
   const facts = [
+    ...(view_id === undefined ? [] : [t('keys.ofFeed')]),
     ...(client_id === undefined ? [] : [programText(client_id, t)]),
     last_used_at === null ? t('keys.neverUsed') : t('keys.used', { ago: ago(last_used_at) }),
     expires_at === null ? t('keys.noEnd') : t('keys.ends', { moment: moment(expires_at) }),

@@ -1,4 +1,4 @@
-// The dialogs of views: keeping one, renaming and sharing it, deleting it, putting all in order.
+// The dialogs of views: keeping one, renaming and sharing it, deleting it, putting all in order, the feed of a calendar.
 
 import { ActionIcon, Button, Modal } from '@mantine/core';
 import type { ObjectDefinition, View } from '@workspace-records/client';
@@ -12,6 +12,7 @@ import {
   type SharedNameFormProps,
 } from '../../../ui/shared-name-form.tsx';
 import type { ListView } from '../use-view.ts';
+import { FeedDialog } from './feed-dialog.tsx';
 import type { OpenDialog } from './view-menu.tsx';
 import { useViewWrites } from './view-writes.ts';
 import classes from './views.module.css';
@@ -33,6 +34,7 @@ export default function ViewDialogs({ dialog, ...props }: ViewDialogsProps) {
     rename: t('views.renameTitle'),
     delete: t('views.deleteTitle', { name: saved?.name ?? '' }),
     order: t('views.orderTitle'),
+    feed: t('views.feedTitle', { name: saved?.name ?? '' }),
   };
   return (
     <Modal
@@ -45,6 +47,9 @@ export default function ViewDialogs({ dialog, ...props }: ViewDialogsProps) {
       {dialog === 'rename' && saved !== undefined && <Rename {...props} saved={saved} />}
       {dialog === 'delete' && saved !== undefined && <Delete {...props} saved={saved} />}
       {dialog === 'order' && <Order {...props} />}
+      {dialog === 'feed' && saved !== undefined && (
+        <FeedDialog saved={saved} onClose={props.onClose} />
+      )}
     </Modal>
   );
 }

@@ -1,14 +1,17 @@
 // All views of a list and their actions, behind the tabs; on a telephone in place of them.
 
 import { Button, Menu } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { ObjectDefinition } from '@workspace-records/client';
 import { useT } from '../../../lib/messages/index.ts';
+import { accessQuery } from '../../../lib/schema-queries.ts';
+import { useSession } from '../../../lib/session.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import type { ListView } from '../use-view.ts';
 import { useViewWrites } from './view-writes.ts';
 import classes from './views.module.css';
 
-export type OpenDialog = 'save' | 'rename' | 'delete' | 'order';
+export type OpenDialog = 'save' | 'rename' | 'delete' | 'order' | 'feed';
 
 interface ViewMenuProps {
   readonly object: ObjectDefinition;
@@ -95,6 +98,8 @@ function Acts({ type, list: { saved, views }, onOpen }: ActsProps) {
   const { order, favor } = useViewWrites(type);
   const ids = views.map(({ id }) => id);
   const mayChange = saved?.can_change === true;
+  const { data: access } = useQuery(accessQuery(useSession()));
+  const mayHaveKeys = access?.developer.allowed === true;
   return (
     <>
       <Menu.Item onClick={() => onOpen('save')}>{t('views.saveAs')}</Menu.Item>
@@ -115,6 +120,9 @@ function Acts({ type, list: { saved, views }, onOpen }: ActsProps) {
       )}
       {views.length > 1 && (
         <Menu.Item onClick={() => onOpen('order')}>{t('views.order')}</Menu.Item>
+      )}
+      {saved?.kind === 'calendar' && mayHaveKeys && (
+        <Menu.Item onClick={() => onOpen('feed')}>{t('views.feed')}</Menu.Item>
       )}
       {mayChange && <Menu.Item onClick={() => onOpen('rename')}>{t('views.rename')}</Menu.Item>}
       {mayChange && (

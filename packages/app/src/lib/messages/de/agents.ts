@@ -49,6 +49,7 @@ export const agents: Translated<typeof english> = {
   'programs.switchOn': 'Einschalten',
   'programs.switchOffNamed': '{name} ausschalten',
   'programs.switchOnNamed': '{name} einschalten',
+  'keys.ofFeed': 'Kalender-Abo',
   'keys.ofProgram': 'Zugriff von {client}',
   'keys.ofSomeProgram': 'Zugriff eines Programms',
 };

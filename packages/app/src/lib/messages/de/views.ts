@@ -41,4 +41,14 @@ export const views: Translated<typeof english> = {
   'views.hidden':
     'Diese Ansicht benutzt Felder, die Sie nicht sehen können. Die Liste ignoriert sie:',
   'views.copy': 'Kopie ohne diese Teile anlegen',
+  'views.feed': 'Im Kalender abonnieren …',
+  'views.feedTitle': '„{name}“ abonnieren',
+  'views.feedText':
+    'Sie bekommen eine Adresse für Google Kalender, Outlook, Apple Kalender und andere. Diese zeigen die Einträge von einem halben Jahr vor und nach heute: Titel, Zeit und Link, sonst nichts.',
+  'views.feedWho':
+    'Wer die Adresse hat, liest, was Sie lesen dürfen. Widerrufen können Sie sie auf der Seite API-Schlüssel.',
+  'views.feedMake': 'Adresse anlegen',
+  'views.feedOpen': 'Im Kalender dieses Geräts öffnen',
+  'views.feedPaste':
+    'Oder fügen Sie die Adresse dort ein, wo Ihr Kalender „Abonnieren“ oder „Per URL“ sagt.',
 };

@@ -44,6 +44,7 @@ export const agents = {
   'programs.switchOn': 'Switch on',
   'programs.switchOffNamed': 'Switch off {name}',
   'programs.switchOnNamed': 'Switch on {name}',
+  'keys.ofFeed': 'Calendar feed',
   'keys.ofProgram': 'Access of {client}',
   'keys.ofSomeProgram': 'Access of a program',
 } as const;

@@ -36,4 +36,13 @@ export const views = {
   'views.problems': 'Parts of this view no longer exist. The list ignores them:',
   'views.hidden': 'This view uses fields that you cannot see. The list ignores them:',
   'views.copy': 'Create a copy without these parts',
+  'views.feed': 'Subscribe in a calendar…',
+  'views.feedTitle': 'Subscribe to “{name}”',
+  'views.feedText':
+    'Get an address for Google Calendar, Outlook, Apple Calendar and others. They show the entries of half a year before and after today: title, time and link, nothing else.',
+  'views.feedWho':
+    'Everyone who has the address can read what you may read. You can revoke it on the page API keys.',
+  'views.feedMake': 'Create address',
+  'views.feedOpen': 'Open in the calendar of this device',
+  'views.feedPaste': 'Or paste the address where your calendar says “Subscribe” or “From URL”.',
 } as const;
