@@ -199,11 +199,12 @@ async function loadSequences(tx: Queryable, schema: string): Promise<ExportHeade
   return Object.fromEntries(rows.map(({ name, last }) => [String(name), last as string | null]));
 }
 
+/** Without grants of programs and calendar feeds: each belongs to the address of this service. */
 async function loadKeys(tx: Queryable, workspaceId: number): Promise<KeysLine['api_keys']> {
   const rows = await runOnce(
     tx,
     sql`select to_jsonb(k) - 'workspace_id' as key from ${identifier(CONTROL_SCHEMA, 'api_keys')} k
-      where k.workspace_id = ${workspaceId} order by k.id`,
+      where k.workspace_id = ${workspaceId} and k.client_id is null and k.view_id is null order by k.id`,
   );
   return rows.map(({ key }) => key as KeysLine['api_keys'][number]);
 }

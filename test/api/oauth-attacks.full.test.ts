@@ -64,6 +64,17 @@ describe('codes', () => {
     expect((await world.exchange(code, client)).json.error).toBe('invalid_grant');
   });
 
+  test('a grant that its person has shortened stays short', async () => {
+    const client = await world.register();
+    const rob = await world.inSession('rob');
+    const code = (await world.consent(rob, world.queryOf(client))).searchParams.get('code') ?? '';
+    const [key] = (await rob.get('/keys?limit=1')).body.data;
+    const expires_at = new Date(Date.now() + 120_000).toISOString();
+    expect((await rob.patch(`/keys/${key.id}`, { expires_at })).status).toBe(200);
+    const { json } = await world.exchange(code, client);
+    expect(json.expires_in).toBeLessThanOrEqual(120);
+  });
+
   test('a code that comes twice ends the grant', async () => {
     const client = await world.register();
     const code = await codeFor(client);
@@ -254,6 +265,14 @@ describe('registrations', () => {
     );
     expect((await send()).status).toBe(201);
     expect(await deleteUnusedClients(world.database.db, 10_000)).toBe(LIMITS.unusedClients);
+    const { client } = await world.connect('rob');
+    const old = `update workspace_records.oauth_clients set created_at = now() - interval '25 hours',
+      used_at = now() - interval '25 hours' where client_id = $1`;
+    await world.database.rows(old, [client]);
+    expect(await deleteUnusedClients(world.database.db, 10_000)).toBe(0);
+    const revoke = 'update workspace_records.api_keys set revoked_at = now() where client_id = $1';
+    await world.database.rows(revoke, [client]);
+    expect(await deleteUnusedClients(world.database.db, 10_000)).toBe(1);
   });
 
   test('are read and deleted by their own client only', async () => {
@@ -305,8 +324,8 @@ describe('metadata of a client at its address', () => {
       reads += 1;
       return { headers: { ...json, 'cache-control': 'max-age=600' }, text: documentAt(id) };
     };
-    const code = await codeFor(id);
-    expect((await world.exchange(code, id)).status).toBe(200);
+    const [code = ''] = await Promise.all([codeFor(id), see(world.queryOf(id))]);
+    expect((await world.exchange(code as string, id)).status).toBe(200);
     expect(reads).toBe(1);
     const [row] = await world.database.rows(
       'select count(*)::integer as count from workspace_records.oauth_clients where client_id = $1',

@@ -47,6 +47,12 @@ describe('metadata', () => {
     ]);
   });
 
+  test('a host that is no address leads to the application all the same', async () => {
+    const headers = { 'x-forwarded-host': 'a b', 'x-forwarded-proto': 'https' };
+    const sent = await call(on.port, '/oauth/authorize?client_id=x', { headers });
+    expect([sent.status, sent.headers.location]).toEqual([302, '/app?authorize=client_id%3Dx']);
+  });
+
   test('a wrong token is told from a missing one', async () => {
     const refused = await call(on.port, '/mcp', { method: 'POST', body: {}, key: 'wrs_t_x' });
     expect(refused.headers['www-authenticate']).toMatch(/^Bearer error="invalid_token", /);

@@ -63,6 +63,20 @@ async function storedNames(): Promise<readonly string[]> {
 /** The bytes of the archive are in the store beside the file of the record. */
 const archives = async () => (await storedNames()).length - 1;
 
+test('keys of programs and of calendar feeds stay here', async () => {
+  const { report } = await exported(own(), 'acme', { store });
+  const keys = `insert into workspace_records.api_keys (id, workspace_id, user_id, type, name, prefix, secret_hash, scopes,
+      client_id, view_id)
+    select gen_random_uuid(), workspace_id, user_id, type, name, prefix, sha256(gen_random_uuid()::text::bytea), scopes,
+      case n when 1 then 'x' end, case n when 2 then gen_random_uuid() end
+    from workspace_records.api_keys cross join generate_series(1, 2) n where workspace_id = 1`;
+  await own().rows(keys);
+  expect((await exported(own(), 'acme', { store })).report.api_keys).toBe(report.api_keys);
+  await own().rows(
+    'delete from workspace_records.api_keys where client_id is not null or view_id is not null',
+  );
+});
+
 test('the file is that of the command, and restores the workspace', async () => {
   const job = await made();
   expect(job).toMatchObject({

@@ -75,7 +75,8 @@ function serverAt(origin: string) {
 
 /** The page on which a person decides: of the workspace of the host, or after the person has chosen one. */
 function pageOf(call: Call, query: string, baseDomain: string | undefined): string {
-  const { hostname } = new URL(originOf(call));
+  const origin = originOf(call);
+  const hostname = URL.canParse(origin) ? new URL(origin).hostname : '';
   const suffix = `.${baseDomain}`;
   if (baseDomain !== undefined && hostname.endsWith(suffix)) {
     return `/app/${hostname.slice(0, -suffix.length)}/authorize?${query}`;

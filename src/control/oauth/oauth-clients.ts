@@ -153,8 +153,11 @@ export async function listClients(
   return rows as unknown as readonly ListedClient[];
 }
 
-/** Delete registrations that nobody has used; answers how many. */
+/** Delete registrations without a grant in force; answers how many. */
 export function deleteUnusedClients(db: Queryable, most: number): Promise<number> {
-  const where = sql`t.workspace_id is null and t.used_at is null and t.created_at < now() - ${UNUSED}`;
+  const where = sql`t.workspace_id is null and t.created_at < now() - ${UNUSED}
+    and (t.used_at is null or t.used_at < now() - ${UNUSED}) and not exists (
+      select from ${API_KEYS} key where key.client_id = t.client_id and key.revoked_at is null
+        and key.expires_at > now())`;
   return deleteSome(db, { table: CLIENTS, key: identifier('client_id'), where }, most);
 }

@@ -107,14 +107,14 @@ export async function lockCode(tx: Queryable, hash: Buffer): Promise<LockedCode 
   return row && ({ ...row, grant: grantOf(row) } as unknown as LockedCode);
 }
 
-/** The code is used, and its grant lasts from now on as long as the person agreed to. */
+/** The code is used, and its grant lasts from now on as long as the person agreed to, unless they have shortened it since. */
 export async function useCode(tx: Queryable, hash: Buffer): Promise<void> {
   await runOnce(
     tx,
     sql`with used as (update ${CODES} set used_at = now() where code_hash = ${hash}
-        returning api_key_id, grant_ends_at)
+        returning api_key_id, grant_ends_at, expires_at)
       update ${API_KEYS} key set expires_at = used.grant_ends_at from used
-        where key.id = used.api_key_id`,
+        where key.id = used.api_key_id and key.expires_at > used.expires_at - interval '1 second'`,
   );
 }
 

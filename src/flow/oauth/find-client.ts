@@ -1,5 +1,5 @@
 // The client of an id: of its row, or of its metadata at the address that is the id. Metadata is fetched for people who
-// have signed in only, few at a time, and used as long as its answer allows.
+// have signed in only, few at a time and each once, and used as long as its answer allows.
 
 import { LRUCache } from 'lru-cache';
 import { loadClient } from '../../control/oauth/oauth-clients.ts';
@@ -24,15 +24,21 @@ const MOST_WAITING = 20;
 export function openClientDocuments(fetchDocument: FetchDocument): ClientDocuments {
   const clients = new LRUCache<string, OauthClient>({ max: DOCUMENTS });
   const inTurn = limitConcurrency(AT_ONCE, MOST_WAITING);
-  return async (id) => {
-    const fresh = clients.get(id);
-    if (fresh !== undefined) return fresh;
+  const fetching = new Map<string, Promise<OauthClient>>();
+  async function read(id: string): Promise<OauthClient> {
     const fetched = await inTurn(() => fetchDocument(id));
     if ('reason' in fetched) throw unusable(fetched.reason);
     const client = parseClientDocument(id, fetched.value);
     if ('error' in client) throw unusable(client.error_description);
     if (fetched.freshSeconds > 0) clients.set(id, client, { ttl: fetched.freshSeconds * 1000 });
     return client;
+  }
+  return async (id) => {
+    const known = clients.get(id) ?? fetching.get(id);
+    if (known !== undefined) return known;
+    const found = read(id).finally(() => fetching.delete(id));
+    fetching.set(id, found);
+    return found;
   };
 }
 
