@@ -78,6 +78,8 @@ export interface FileImportReport extends ImportReport {
   readonly seconds: number;
   /** Columns of the file that were not imported. */
   readonly unused_columns: readonly string[];
+  /** Content of the file that is in no row. */
+  readonly left_out: FileSummary['leftOut'];
   /** The problems of most of the rejected rows. */
   readonly problem_groups: readonly ProblemGroup[];
   /** Of a dry run: values that a spreadsheet may have changed. */
@@ -167,7 +169,8 @@ async function importPlanned(
     const about = { object_type: subject.of.object_type, rows_are: subject.kind };
     const seconds = (performance.now() - startedAt) / 1000;
     const found = { problem_groups: groups.most(), changed_values: marks?.found() ?? [] };
-    return { ...report, ...about, seconds, unused_columns: unused, ...found };
+    const not_imported = { unused_columns: unused, left_out: summary.leftOut };
+    return { ...report, ...about, seconds, ...not_imported, ...found };
   } catch (error) {
     throw isOperatorError(error) ? error : explainStop(error, request, done);
   } finally {

@@ -166,7 +166,8 @@ function plannedFiles(
   return files.map(({ mapping: _mapping, ...about }, index) => {
     const { file, summary } = sources[index] as Source;
     const { unused } = plans[index] as ImportPlan;
-    return { about, total: summary.rows, layout: layoutOf(file, summary), unused };
+    const { rows: total, leftOut } = summary;
+    return { about, total, layout: layoutOf(file, summary), unused, leftOut };
   });
 }
 

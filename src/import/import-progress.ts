@@ -10,8 +10,10 @@ import { say } from '../messages/message.ts';
 import type { RejectLayout } from '../model/text/reject-text.ts';
 import type { Database } from '../postgres/db.ts';
 import type { ImportReport } from './import-report.ts';
+import { leftOutText } from './import-report.ts';
 import type { DoubleRow } from './import-request.ts';
 import { joinGroups, openProblemGroups, type ProblemGroups } from './problem-groups.ts';
+import type { FileSummary } from './rows/read-rows.ts';
 import type { ChangedField } from './spreadsheet-marks.ts';
 
 export interface PlannedFile {
@@ -20,6 +22,8 @@ export interface PlannedFile {
   readonly layout: RejectLayout;
   /** Columns that go nowhere. */
   readonly unused: readonly string[];
+  /** Content of the file that is in no row. */
+  readonly leftOut: FileSummary['leftOut'];
 }
 
 type Counts = Readonly<Record<string, number>>;
@@ -130,10 +134,11 @@ function sumOf(all: readonly Counts[]): Counts {
   return sum;
 }
 
-function notesOf({ about, unused }: PlannedFile, fileCount: number): readonly string[] {
-  if (unused.length === 0) return [];
-  const note = say('note_not_imported', { names: unused.join(', ') }).text;
-  return [fileCount === 1 ? note : `${about.file_name}: ${note}`];
+function notesOf({ about, unused, leftOut }: PlannedFile, fileCount: number): readonly string[] {
+  const notes = [unused.join(', '), leftOutText(leftOut)]
+    .filter((names) => names !== '')
+    .map((names) => say('note_not_imported', { names }).text);
+  return fileCount === 1 ? notes : notes.map((note) => `${about.file_name}: ${note}`);
 }
 
 const REPORT_MS = 1000;

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { applyDefinition } from '../../src/definitions/apply/apply-definition.ts';
+import { rejectionLine } from '../../src/import/reject-file.ts';
 import { encoded } from '../tables/encoded.ts';
 import {
   IMPORT_DOCUMENT,
@@ -228,7 +229,13 @@ test('a sheet and contact cards are imported as CSV is, and rejected rows are CS
   const cards = 'BEGIN:VCARD\nVERSION:3.0\nFN:Bo Lee\nEMAIL:bo@example.com\nEND:VCARD\n';
   const contacts = { object_type: 'companies', columns: { Name: 'name', 'E-mail': 'mail' } };
   const contactMapping = files.put('c.yaml', JSON.stringify(contacts));
-  await world.run(files.put('contacts.vcf', cards), { mapping: contactMapping });
+  const cardFile = files.put('contacts.vcf', cards + cards.replace('bo@example.com', 'nobody'));
+  const rejections: string[] = [];
+  await world.run(cardFile, {
+    mapping: contactMapping,
+    onReject: (rejection) => rejections.push(rejectionLine(rejection, cardFile)),
+  });
+  expect(rejections).toEqual([expect.stringMatching(/^card 2: mail: /)]);
   expect(await companies('name, mail')).toContainEqual({ name: 'Bo Lee', mail: 'bo@example.com' });
   const other = files.put('o.yaml', JSON.stringify({ ...contacts, sheet: 'Other' }));
   await expect(world.run(workbook, { mapping: other })).rejects.toThrow('has no sheet or list');

@@ -82,7 +82,7 @@ test.each([
   [['2026-01-31 10:00 PM'], 'YYYY-MM-DD h:mm A', []],
 ])('%j are times as %s, or as %j', (texts, format, others) => {
   const found = findTimes(texts);
-  expect([found?.form.format, found?.others]).toEqual([format, others]);
+  expect([found?.form.format, found?.others.map((one) => one.format)]).toEqual([format, others]);
 });
 
 test.each([

@@ -3,6 +3,7 @@
 import type { Field, ObjectDefinition } from '@workspace-records/client';
 import { expect, test } from 'vitest';
 import type { Table } from '../../tables/src/reading.ts';
+import { columnIn } from '../src/features/imports/column-forms.ts';
 import {
   foreignTexts,
   missingFields,
@@ -163,14 +164,14 @@ test('required fields without a column are said, until a constant or another col
   const draft = draftOf(table);
   expect(missingFields(DEALS, draft).map(({ key }) => key)).toEqual(['name']);
   expect(missingFields(DEALS, { ...draft, constants: { name: 'x' } })).toEqual([]);
-  const plan = planColumn(TARGET, { heading: 'Code', facts: table.columns[1] }, 'name');
+  const plan = planColumn(TARGET, columnIn(table, 'Code'), 'name');
   const changed = withColumn(TARGET, draft, plan);
   expect([missingFields(DEALS, changed), changed.match]).toEqual([[], []]);
 });
 
 test('a field is written by one column', async () => {
   const table = await tableOf('Name,Other', 'A,B');
-  const plan = planColumn(TARGET, { heading: 'Other', facts: table.columns[1] }, 'name');
+  const plan = planColumn(TARGET, columnIn(table, 'Other'), 'name');
   const { columns } = withColumn(TARGET, draftOf(table), plan);
   expect(columns.map(({ heading, field: key }) => [heading, key])).toEqual([
     ...[

@@ -1454,8 +1454,9 @@ export type TableReading = {
       example?: string;
       /** How the file writes the values: `format`, `first_year`, `timezone`, `replace`. */
       mapping: { [key: string]: unknown };
-      /** Of dates and times: other formats that all values have as well. */
-      other_formats: string[];
+      /** Of numbers and times: other forms that all values have as well. */
+      other_mappings: { [key: string]: unknown }[];
+      decided_by: string | null;
       /** Of a list. */
       options?: { value: string; label: string }[];
       currency?: string;
@@ -1465,9 +1466,13 @@ export type TableReading = {
   }[];
   preset: { product: string; subject: string } | null;
   mapping: { [key: string]: unknown } | null;
+  /** Columns that `mapping` leaves out, because their values can mean two things. */
+  undecided: string[];
   doubles: { count: number; first: { line: number; first_line: number; value: string }[] } | null;
   /** Rows with more or fewer cells than the header. */
   uneven_rows: { count: number; first: { line: number; cells: number; text: string }[] };
+  /** Content that is in no row, such as the comments of a board of Trello. */
+  left_out: { name: string; count: number }[];
 };
 
 export type Team = {

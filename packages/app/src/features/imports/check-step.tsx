@@ -11,6 +11,7 @@ import { jobQuery } from '../../lib/jobs.ts';
 import { told, useT } from '../../lib/messages/index.ts';
 import { type Rejects, readRejects } from '../../lib/reject-rows.ts';
 import { useSession } from '../../lib/session.ts';
+import { FileNotices } from '../../ui/file-notices.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ImportCounts } from '../../ui/import-counts.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -49,6 +50,7 @@ export function CheckStep(props: CheckStepProps) {
   const isEnded = job !== undefined && job.finished_at !== null;
   return (
     <div className={classes.step}>
+      <FileNotices {...props.chosen} hasUneven={false} />
       {error !== null && <Problem error={error} />}
       {!isEnded && error === null && <Checking job={job} />}
       {isEnded && job.state === 'done' && <Checked {...props} job={job} />}
@@ -158,7 +160,11 @@ function FirstRows({ nameOf: named, ...props }: FirstRowsProps) {
       <MissingOptions {...props} rejects={rejects} />
       <MissingRecords {...props} rejects={rejects} />
       <OtherTypes {...props} rejects={rejects} />
-      <ProblemRows rejects={{ ...rejects, rows: rejects.rows.slice(0, SHOWN) }} nameOf={named} />
+      <ProblemRows
+        rejects={{ ...rejects, rows: rejects.rows.slice(0, SHOWN) }}
+        fileName={props.chosen.fileName}
+        nameOf={named}
+      />
     </>
   );
 }

@@ -4,6 +4,7 @@
 import { Alert, Button, NativeSelect } from '@mantine/core';
 import type { JobDetails } from '@workspace-records/client';
 import { useT } from '../../lib/messages/index.ts';
+import { placeText } from '../../lib/row-words.ts';
 import { Icon } from '../../ui/icon.tsx';
 import classes from './imports.module.css';
 import type { Chosen, ImportState, Plan } from './use-import.ts';
@@ -38,11 +39,13 @@ const CHOICE_NAMES = {
 /** The most rows that are shown. */
 const SHOWN = 5;
 
-interface DoublesProps extends Omit<LeftOutProps, 'chosen'> {
+interface DoublesProps extends LeftOutProps {
   readonly job: JobDetails;
 }
 
-export function Doubles({ state, plan: { draft }, job: { counts, doubles } }: DoublesProps) {
+export function Doubles({ state, plan: { draft }, chosen, job }: DoublesProps) {
+  const { counts, doubles: rows } = job;
+  const { fileName } = chosen;
   const t = useT();
   const { doubles: count = 0 } = counts;
   if (count === 0 && draft.doubles === undefined) return null;
@@ -50,9 +53,12 @@ export function Doubles({ state, plan: { draft }, job: { counts, doubles } }: Do
     <Alert color="yellow" variant="light" icon={<Icon name="warning" />}>
       {count > 0 && t('import.doubles', { count })}
       <ul className={classes.names}>
-        {doubles.slice(0, SHOWN).map(({ line, first_line, value }) => (
+        {rows.slice(0, SHOWN).map(({ line, first_line, value }) => (
           <li key={line}>
-            {t('import.double', { line: String(line), first: String(first_line), value })}
+            {t('import.double', {
+              ...{ value, place: placeText(t, fileName, line) },
+              first: placeText(t, fileName, first_line),
+            })}
           </li>
         ))}
       </ul>

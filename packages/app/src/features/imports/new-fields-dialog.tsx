@@ -7,6 +7,7 @@ import type { GuessedType } from '../../../../tables/src/guess.ts';
 import type { Table } from '../../../../tables/src/reading.ts';
 import { kindOf } from '../../fields/kinds.ts';
 import { useT } from '../../lib/messages/index.ts';
+import { columnIn } from './column-forms.ts';
 import { type ImportDraft, planColumn, type Target, withColumn } from './import-draft.ts';
 import { fieldsPatch, NEW_TYPES, type NewField, newFields, withType } from './new-fields.ts';
 import classes from './planned-dialog.module.css';
@@ -56,10 +57,11 @@ function useNewFields(
     changeOf: () => ({ patch: fieldsPatch(target.object.object_type, fields) }),
     onMade(next) {
       const chosen = fields.filter(({ isChosen }) => isChosen);
-      const made = chosen.reduce((before, { heading, key }) => {
-        const facts = table.columns[table.headings.indexOf(heading)];
-        return withColumn(next, before, planColumn(next, { heading, facts }, key));
-      }, draft);
+      const made = chosen.reduce(
+        (before, { heading, key }) =>
+          withColumn(next, before, planColumn(next, columnIn(table, heading), key)),
+        draft,
+      );
       onMade(made);
     },
   });

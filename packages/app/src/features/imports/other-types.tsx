@@ -11,6 +11,7 @@ import { useT } from '../../lib/messages/index.ts';
 import type { Rejects } from '../../lib/reject-rows.ts';
 import { accessQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
+import { columnIn } from './column-forms.ts';
 import { planColumn, type Target, withColumn } from './import-draft.ts';
 import { hasOptions, isGiven, nameOf } from './import-fields.ts';
 import classes from './imports.module.css';
@@ -84,8 +85,7 @@ function TypeDialog({ target, state, plan, chosen, field, onClose }: TypeDialogP
       const column = plan.draft.columns.find((one) => one.field === field.key);
       onClose();
       if (column === undefined) return state.checkAgain();
-      const facts = chosen.table.columns[chosen.table.headings.indexOf(column.heading)];
-      const changed = planColumn(next, { heading: column.heading, facts }, field.key);
+      const changed = planColumn(next, columnIn(chosen.table, column.heading), field.key);
       state.change(withColumn(next, plan.draft, changed));
     },
   });
