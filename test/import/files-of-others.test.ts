@@ -35,6 +35,7 @@ beforeAll(async () => {
     born: { type: 'date' },
     mail: { type: 'email' },
     share: { type: 'number' },
+    agent: { type: 'user' },
   };
   await applyDefinition(world.own.db, 'acme', {
     ...IMPORT_DOCUMENT,
@@ -239,4 +240,33 @@ test('a sheet and contact cards are imported as CSV is, and rejected rows are CS
   expect(await companies('name, mail')).toContainEqual({ name: 'Bo Lee', mail: 'bo@example.com' });
   const other = files.put('o.yaml', JSON.stringify({ ...contacts, sheet: 'Other' }));
   await expect(world.run(workbook, { mapping: other })).rejects.toThrow('has no sheet or list');
+});
+
+test('days of times in a zone, members chosen for names, and unknown names that are left out and counted', async () => {
+  const when = { field: 'born', timezone: 'Europe/Berlin' };
+  const owner = {
+    ...{ field: 'agent', user: 'name', fallback: null },
+    values: { Bee: 'ben@acme.test' },
+  };
+  const report = await imported(
+    [
+      'name,when,owner',
+      'A,2026-01-31T23:30:00.000Z,Anna',
+      'B,2026-07-01 23:30,Bee',
+      'C,2026-06-30T21:59:59+00:00,Nobody',
+      'D,2026-02-30T10:00:00Z,Nobody',
+      'E,2026-03-01,Stranger',
+    ].join('\n'),
+    { columns: { name: 'name', when, owner } },
+  );
+  expect([report.created, report.rejected]).toEqual([4, 1]);
+  expect(await companies('name, born::text, agent is null as nobody')).toEqual([
+    { name: 'A', born: '2026-02-01', nobody: false },
+    { name: 'B', born: '2026-07-01', nobody: false },
+    { name: 'C', born: '2026-06-30', nobody: true },
+    { name: 'E', born: '2026-03-01', nobody: true },
+  ]);
+  expect(report.emptied_values).toEqual([
+    { field: 'agent', values: 3, names: ['Nobody', 'Stranger'] },
+  ]);
 });

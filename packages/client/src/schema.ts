@@ -370,6 +370,16 @@ export type EarlierRecord = {
   $op: number;
 };
 
+export type EmptiedValues = {
+  /** Of an import of several files: which of them, from 1. */
+  file?: number;
+  field: string;
+  /** How many. */
+  values: number;
+  /** The first of them, each once. */
+  names: string[];
+};
+
 export type Field = {
   key: string;
   name: string | null;
@@ -642,6 +652,12 @@ export type JobDetails = {
    * person who started it. Only with the scope `records:read`.
    */
   changed_values: ChangedValues[];
+  /**
+   * Of a dry run: values that name no record or person, whose fields `fallback:
+   * null` leaves empty, for the person who started it. Only with the scope
+   * `records:read`.
+   */
+  emptied_values: EmptiedValues[];
   /** There are others; those of an import are in its file of rejects. */
   more_problems: boolean;
 };

@@ -7,6 +7,7 @@ import { nameRanks, OTHER_RANK } from './name-column.ts';
 import { optionsNamed, type WordedOption } from './option-words.ts';
 import { type Preset, presetConcept, sourceIdName } from './presets/preset.ts';
 import type { Reading } from './reading.ts';
+import { zoneInHeading } from './written-forms.ts';
 
 /** Field keys by heading; columns that go nowhere are missing. */
 export type Matches = ReadonlyMap<string, string>;
@@ -105,19 +106,23 @@ interface NamedColumn {
   readonly words: readonly string[];
 }
 
+/** The time zone of a column, such as `Created (UTC)`. */
+const IN_BRACKETS = /\s*[([][^()[\]]*[)\]]$/;
+
 function namedColumn(
   heading: string,
   object: MatchedObject,
   preset: Preset | undefined,
 ): NamedColumn {
-  const shorter = withoutObject(heading, object);
+  const bare = zoneInHeading(heading) === undefined ? heading : heading.replace(IN_BRACKETS, '');
+  const shorter = withoutObject(bare, object);
   const about = preset && presetConcept(preset, heading);
   return {
-    ...{ plain: plainName(heading), shorter: plainName(shorter), about },
+    ...{ plain: plainName(bare), shorter: plainName(shorter), about },
     ofList: plainName(heading.replace(/(?:\(\d{1,4}\)|\d{1,4})$/, '')),
     sourceId: preset && about === 'sourceId' ? plainName(sourceIdName(preset)) : undefined,
-    concept: conceptOf(heading) ?? conceptOf(shorter),
-    words: wordsOf(heading),
+    concept: conceptOf(bare) ?? conceptOf(shorter),
+    words: wordsOf(bare),
   };
 }
 

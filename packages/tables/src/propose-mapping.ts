@@ -5,6 +5,7 @@ import { type ColumnFacts, type Guess, isOpen } from './guess.ts';
 import { type MatchedField, type MatchedObject, matchColumns } from './match-columns.ts';
 import { nameTemplate } from './name-column.ts';
 import type { Table, TableFormat } from './reading.ts';
+import { isMidnight } from './written-forms.ts';
 
 /** See definitions/mapping.schema.json. */
 export interface ProposedMapping {
@@ -78,11 +79,15 @@ function conversionsOf(
   guess: Guess | undefined,
 ): Readonly<Record<string, unknown>> {
   const { timezone, ...form } = guess?.form ?? {};
-  if (reads === 'days' || reads === 'numbers') return form;
+  if (reads === 'numbers') return form;
+  if (reads === 'days') {
+    const isOfTimes = guess?.type === 'datetime' && !distinct.every(isMidnight);
+    return isOfTimes ? { ...form, timezone: timezone ?? 'UTC' } : form;
+  }
   if (reads === 'moments') return { ...form, ...(timezone === undefined ? {} : { timezone }) };
   if (reads === 'people') {
     const areAddresses = distinct.every((text) => text.includes('@') || /^\d+$/.test(text));
-    return areAddresses ? {} : { user: 'name' };
+    return { ...(areAddresses ? {} : { user: 'name' }), fallback: null };
   }
   const has = (mark: string) => distinct.some((text) => text.includes(mark));
   return isList && has(',') && !has(';') ? { separator: ',' } : {};

@@ -139,6 +139,11 @@ function inMark([first = {}, ...rest]: readonly WrittenForm[], mark: Mark | unde
   return { form: wanted, others: [first, ...rest].filter((form) => form !== wanted) };
 }
 
+/** True of a time at midnight, wherever that is: programs write days so. */
+export function isMidnight(text: string): boolean {
+  return /[T ]00:00(?::00(?:\.0+)?)?(?:Z| ?UTC|[+-]\d{2}:?\d{2})?$/i.test(text);
+}
+
 /** True of a format that has two digits of the year, whose century the texts do not say. */
 export function hasShortYears({ format = '' }: WrittenForm): boolean {
   return /(?<!Y)YY(?!Y)/.test(format);
@@ -157,8 +162,19 @@ export function lastHundredYears(today: Date): number {
   return Number(yearOf(today.getUTCFullYear() % 100, today.getUTCFullYear() - 99)) - 99;
 }
 
-/** The zone that a heading names, such as `Created (UTC)` and `Start [Europe/Berlin]`. */
+/** Zones of Europe that no other zone shares its short name with. */
+const SHORT_ZONES = /[([](CET|EET|WET|MET)[)\]]/;
+/** Whole hours from UTC; the zones of the database count them the other way. */
+const OFFSET = /(?<![\p{L}\d])(?:UTC|GMT)?\s?([+-])(\d{1,2})(?::?00)?(?=[)\]]|$)/u;
+
+/** The zone that a heading names, such as `Created (UTC)`, `Start [Europe/Berlin]`, `Due (CET)` and `At (UTC+2)`. */
 export function zoneInHeading(heading: string): string | undefined {
+  const short = SHORT_ZONES.exec(heading)?.[1];
+  if (short !== undefined) return short;
+  const [offset, sign, hours] = OFFSET.exec(heading) ?? [];
+  if (offset !== undefined && /UTC|GMT|:/.test(offset) && Number(hours) <= 12) {
+    return Number(hours) === 0 ? 'UTC' : `Etc/GMT${sign === '+' ? '-' : '+'}${Number(hours)}`;
+  }
   if (/(?<![\p{L}\d])(?:UTC|GMT)(?![\p{L}\d+-]|\s*[+-]\s*\d)/u.test(heading)) return 'UTC';
   const name = /(?<![\p{L}/])[A-Z][A-Za-z]+(?:\/[A-Z][A-Za-z_-]+){1,2}/u.exec(heading)?.[0];
   return name !== undefined && isZone(name) ? name : undefined;

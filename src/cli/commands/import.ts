@@ -305,6 +305,10 @@ function reportText(report: FileImportReport, dryRun: boolean, reject: string | 
       ? []
       : [`${keptCount} of these have another status in the file and ${keep(dryRun)}.`]),
     ...groupLines(report),
+    ...report.emptied_values.map(
+      ({ field, values, names }) =>
+        `  ${values} values of ${field} name nothing, and it is left empty: ${printable(names.join(', '))}`,
+    ),
     ...report.changed_values.map(
       ({ field, change, values, example }) =>
         `  ${values} values of ${field} ${CHANGE_TEXTS[change]}. ${printable(`Such as: ${example}`)}`,

@@ -23,12 +23,12 @@ import { type Target, withColumn } from './import-draft.ts';
 import { nameOf } from './import-fields.ts';
 import type { Step } from './import-page.tsx';
 import classes from './imports.module.css';
-import { ChangedValues, Doubles, LeftOut } from './left-out.tsx';
+import { ChangedValues, Doubles, EmptiedValues, LeftOut } from './left-out.tsx';
 import { type MappingDocument, mappingOf } from './mapping-document.ts';
 import { MissingRecords } from './missing-records.tsx';
 import { wordsWithoutOption } from './new-options.ts';
 import { OptionsOffer } from './options-offer.tsx';
-import { OtherTypes } from './other-types.tsx';
+import { EmptyCells, OtherTypes } from './other-types.tsx';
 import { saveMapping } from './saved-mappings.ts';
 import type { Chosen, ImportState, Plan } from './use-import.ts';
 
@@ -125,6 +125,7 @@ function Checked(props: CheckedProps) {
       <ImportCounts counts={job.counts} isDryRun />
       <LeftOut {...props} />
       <Doubles {...props} />
+      <EmptiedValues job={job} nameOf={nameOfKey} />
       <ChangedValues job={job} nameOf={nameOfKey} />
       {rejected === 0 ? (
         <p className={classes.note}>
@@ -159,6 +160,7 @@ function FirstRows({ nameOf: named, ...props }: FirstRowsProps) {
     <>
       <MissingOptions {...props} rejects={rejects} />
       <MissingRecords {...props} rejects={rejects} />
+      <EmptyCells {...props} rejects={rejects} />
       <OtherTypes {...props} rejects={rejects} />
       <ProblemRows
         rejects={{ ...rejects, rows: rejects.rows.slice(0, SHOWN) }}

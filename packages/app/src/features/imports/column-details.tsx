@@ -21,6 +21,7 @@ import { FoundHint } from './found-hint.tsx';
 import type { ColumnPlan, Target } from './import-draft.ts';
 import { hasOptions, nameOf, namingFields, referenceOf } from './import-fields.ts';
 import { OptionValues } from './option-values.tsx';
+import { UnknownPeople } from './unknown-people.tsx';
 
 export interface DetailsProps {
   readonly target: Target;
@@ -71,22 +72,25 @@ function ReferenceNaming({ target, plan, field, column, onChange }: DetailsProps
   );
 }
 
-function UserNaming({ plan, field, onChange }: DetailsProps) {
+function UserNaming({ plan, field, column, onChange }: DetailsProps) {
   const t = useT();
   return (
-    <div className={classes.pair}>
-      <NativeSelect
-        size="xs"
-        aria-label={t('import.namingOf', { field: nameOf(field) })}
-        data={[
-          { value: 'email', label: t('import.personByEmail') },
-          { value: 'name', label: t('import.personByName') },
-        ]}
-        value={plan.naming ?? 'email'}
-        onChange={({ currentTarget }) => onChange({ ...plan, naming: currentTarget.value })}
-      />
-      <Missing {...{ plan, field, onChange }} />
-    </div>
+    <>
+      <div className={classes.pair}>
+        <NativeSelect
+          size="xs"
+          aria-label={t('import.namingOf', { field: nameOf(field) })}
+          data={[
+            { value: 'email', label: t('import.personByEmail') },
+            { value: 'name', label: t('import.personByName') },
+          ]}
+          value={plan.naming ?? 'email'}
+          onChange={({ currentTarget }) => onChange({ ...plan, naming: currentTarget.value })}
+        />
+        <Missing {...{ plan, field, onChange }} />
+      </div>
+      <UnknownPeople {...{ plan, onChange }} texts={column.facts?.distinct ?? []} />
+    </>
   );
 }
 
@@ -181,6 +185,9 @@ function TimeForm(props: DetailsProps) {
       <DateFormat {...props} texts={texts} />
       {form !== undefined && hasShortYears(form) && <Century {...props} {...{ form, texts }} />}
       {form?.timezone !== undefined && <TimeZone {...props} form={form} />}
+      {isDay(props.field) && form?.timezone !== undefined && (
+        <p className={classes.hint}>{t('import.dayInZone')}</p>
+      )}
       {value !== undefined && value !== example && (
         <p className={classes.hint}>{t('import.numberRead', { example, value })}</p>
       )}

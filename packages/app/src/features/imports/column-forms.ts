@@ -9,6 +9,7 @@ import {
   findNumbers,
   findTimes,
   hasShortYears,
+  isMidnight,
   lastHundredYears,
   numberLike,
   readTime,
@@ -71,12 +72,13 @@ export function formsOf(
   const found = findTimes(texts, MOSTLY, notation.times?.mark);
   const isKnown = guess !== undefined && factsOf(guess).time !== null;
   const { forms, by } = chosen(isKnown ? guessed : found, notation.times);
-  const isLocal = time !== 'day' && found?.hasOffset === false;
+  const isOfTimes = found?.hasTime === true && !texts.every(isMidnight);
+  const isZoned = time === 'day' ? isOfTimes : found?.hasOffset === false;
   const timezone = zoneInHeading(heading) ?? zoneOfBrowser();
   return {
     by,
     forms: forms.map(({ timezone: _, ...form }) =>
-      withCentury({ ...form, ...(isLocal ? { timezone } : {}) }, texts),
+      withCentury({ ...form, ...(isZoned ? { timezone } : {}) }, texts),
     ),
   };
 }

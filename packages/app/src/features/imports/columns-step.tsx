@@ -11,6 +11,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Section } from '../../ui/section.tsx';
 import { columnIn } from './column-forms.ts';
 import { ColumnRow } from './column-row.tsx';
+import { FirstTypeOffer } from './first-type-offer.tsx';
 import { type ImportDraft, isUndecided, planColumn, withColumn } from './import-draft.ts';
 import type { Step } from './import-page.tsx';
 import classes from './imports.module.css';
@@ -58,7 +59,11 @@ export function ColumnsStep({ object: of, state, chosen, plan, onOpen }: Columns
       <FileNotices {...{ fileName, table }} />
       <RowsPart object={of} rows={plan.rows} onChange={state.changeRows} />
       {isOfRecords(target) && <Recognised {...table} />}
-      <RequiredPart {...{ object, draft }} onChange={state.change} />
+      {isWithoutTypes(object) ? (
+        <FirstTypeOffer {...{ target, table }} onMade={state.change} />
+      ) : (
+        <RequiredPart {...{ object, draft }} onChange={state.change} />
+      )}
       <Columns {...{ state, chosen, draft }} />
       {isOfRecords(target) && (
         <Section title={t('import.existing')}>
@@ -83,6 +88,11 @@ export function ColumnsStep({ object: of, state, chosen, plan, onOpen }: Columns
       )}
     </div>
   );
+}
+
+/** Work items need a type, and there is none. */
+function isWithoutTypes({ work_item_types: types }: ObjectDefinition): boolean {
+  return types?.length === 0;
 }
 
 function Recognised({ preset }: Pick<Table, 'preset'>) {

@@ -64,7 +64,7 @@ export function startDraft(target: Target, table: Table): ImportDraft {
     planColumn(target, columnIn(table, heading), matches.get(heading)),
   );
   const draft = { columns, constants: {}, templates: {}, match: [], onlyNew: false };
-  const named = withNames(target.object, draft);
+  const named = withOnlyOptions(target.object, withNames(target.object, draft));
   return { ...named, match: firstMatch(target.object, named) };
 }
 
@@ -82,8 +82,14 @@ export function planColumn(target: Target, column: Column, key: string | undefin
     separator,
     values: valuesOf(field, itemsOf(texts, separator), facts?.isMany === true),
     naming: namingOf(target, field, texts),
+    missing: isLeftEmpty(target, field) ? 'empty' : 'reject',
     form: decidedForm(formsOf(field, column)),
   };
+}
+
+/** People who are not members are usual in files of other programs; a comment without its author would be another's. */
+function isLeftEmpty({ head }: Target, field: Field): boolean {
+  return isOfPerson(field) && !field.required && head.object_type !== undefined;
 }
 
 /** A column that goes nowhere. */
@@ -185,8 +191,16 @@ function withNames(object: ObjectDefinition, draft: ImportDraft): ImportDraft {
   return template === undefined ? draft : { ...draft, templates: { [key]: template } };
 }
 
+/** A required field that can have one value only, such as the type of work items, has it in all rows. */
+function withOnlyOptions(object: ObjectDefinition, draft: ImportDraft): ImportDraft {
+  const constants = missingFields(object, draft).flatMap(({ key, options = [] }) =>
+    options.length === 1 ? [[key, String(options[0]?.value)] as const] : [],
+  );
+  return { ...draft, constants: { ...draft.constants, ...Object.fromEntries(constants) } };
+}
+
 /** The ids of the file, or else a unique field that it has. */
-function firstMatch(object: ObjectDefinition, draft: ImportDraft): readonly string[] {
+export function firstMatch(object: ObjectDefinition, draft: ImportDraft): readonly string[] {
   const written = writtenFields(object, draft);
   if (written.some(({ key }) => key === 'id')) return ['id'];
   const unique = written.find((field) => isUnique(field));

@@ -76,6 +76,27 @@ export function Doubles({ state, plan: { draft }, chosen, job }: DoublesProps) {
   );
 }
 
+interface ValuesProps {
+  readonly job: JobDetails;
+  /** The name of a field. */
+  readonly nameOf: (key: string) => string;
+}
+
+/** Names of the file that no person or record has: their fields stay empty. */
+export function EmptiedValues({ job: { emptied_values: all }, nameOf }: ValuesProps) {
+  const t = useT();
+  if (all.length === 0) return null;
+  return (
+    <Alert color="yellow" variant="light" icon={<Icon name="warning" />}>
+      {all.map(({ field, values: count, names }) => (
+        <p key={field} className={classes.alertText}>
+          {t('import.emptied', { count, field: nameOf(field), names: names.join(', ') })}
+        </p>
+      ))}
+    </Alert>
+  );
+}
+
 const CHANGES = {
   exponents: 'import.changedExponents',
   digits: 'import.changedDigits',
@@ -84,14 +105,8 @@ const CHANGES = {
   zeros: 'import.changedZeros',
 } as const;
 
-interface ChangedProps {
-  readonly job: JobDetails;
-  /** The name of a field. */
-  readonly nameOf: (key: string) => string;
-}
-
 /** Values that another program may have changed: the person looks at the file again. */
-export function ChangedValues({ job: { changed_values: all }, nameOf }: ChangedProps) {
+export function ChangedValues({ job: { changed_values: all }, nameOf }: ValuesProps) {
   const t = useT();
   if (all.length === 0) return null;
   return (

@@ -8,7 +8,13 @@ import type { Table } from '../../../../tables/src/reading.ts';
 import { kindOf } from '../../fields/kinds.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { columnIn } from './column-forms.ts';
-import { type ImportDraft, planColumn, type Target, withColumn } from './import-draft.ts';
+import {
+  firstMatch,
+  type ImportDraft,
+  planColumn,
+  type Target,
+  withColumn,
+} from './import-draft.ts';
 import { fieldsPatch, NEW_TYPES, type NewField, newFields, withType } from './new-fields.ts';
 import classes from './planned-dialog.module.css';
 import { PlannedDialog, usePlanned } from './planned-dialog.tsx';
@@ -62,7 +68,8 @@ function useNewFields(
           withColumn(next, before, planColumn(next, columnIn(table, heading), key)),
         draft,
       );
-      onMade(made);
+      const isMatched = made.match.length > 0;
+      onMade(isMatched ? made : { ...made, match: firstMatch(next.object, made) });
     },
   });
 }

@@ -32,10 +32,37 @@ export function OtherTypes(props: OtherTypesProps) {
   const session = useSession();
   const { data: access } = useSuspenseQuery(accessQuery(session));
   if (!access.administrator.allowed || session.me.viewing !== undefined) return null;
-  const keys = new Set(rejects.rows.flatMap(({ problems }) => problems.map(({ field }) => field)));
+  const keys = misfitFields(rejects);
   return target.object.fields
     .filter((field) => keys.has(field.key) && mayChange(target.object, field))
     .map((field) => <OtherType key={field.key} {...props} field={field} />);
+}
+
+/** Fields with a problem in a cell that has a value: another type takes no empty cell either. */
+export function misfitFields({ headings, rows }: Rejects): ReadonlySet<string> {
+  const fields = rows.flatMap(({ cells, problems }) =>
+    problems.filter(({ heading }) => cells[headings.indexOf(heading ?? '')] !== ''),
+  );
+  return new Set(fields.map(({ field }) => field));
+}
+
+/** Required fields with empty cells. */
+export function EmptyCells({ target, rejects }: Pick<OtherTypesProps, 'target' | 'rejects'>) {
+  const t = useT();
+  const { headings, rows } = rejects;
+  return target.object.fields.flatMap((field) => {
+    const count = rows.filter(({ cells, problems }) =>
+      problems.some(
+        (one) => one.field === field.key && cells[headings.indexOf(one.heading ?? '')] === '',
+      ),
+    ).length;
+    if (count === 0 || !field.required) return [];
+    return [
+      <div key={field.key} className={classes.missing}>
+        {t('import.emptyRequired', { count, field: nameOf(field) })}
+      </div>,
+    ];
+  });
 }
 
 /** References and words of options have other ways. */

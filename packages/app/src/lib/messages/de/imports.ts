@@ -18,7 +18,7 @@ export const imports = {
   'import.chooseOther': 'Andere Datei auswählen',
   'import.kinds': 'CSV, Excel (.xlsx), JSON, Visitenkarten (.vcf) oder LDIF, bis 32 MB',
   'import.hint':
-    'In {name} ändert sich nichts, bevor Sie das Ergebnis einer Prüfung gesehen haben. Exporte aus HubSpot, Salesforce, Pipedrive und Airtable werden erkannt.',
+    'In {name} ändert sich nichts, bevor Sie das Ergebnis einer Prüfung gesehen haben. Exporte aus HubSpot, Salesforce, Pipedrive, Trello und vielen anderen werden erkannt.',
   'import.reading': { one: '{count} Zeile gelesen …', other: '{count} Zeilen gelesen …' },
   'import.readingLabel': 'Datei wird gelesen',
   'import.faultQuote':
@@ -92,21 +92,6 @@ export const imports = {
   'import.numberRead': '„{example}“ wird als {value} gelesen',
   'import.numbersOf': 'Zahlenformat von {field}',
   'import.twoNumbers': 'Diese Zeichen können zwei Zahlen bedeuten. Wählen Sie, welche gemeint ist.',
-  'import.decidedBy': 'Wie in der Spalte „{heading}“, wo nur eine Lesart möglich ist.',
-  'import.chooseReading': 'Wählen …',
-  'import.undecided': 'Wählen Sie zuerst, wie diese Spalten gelesen werden: {names}',
-  'import.oneSheet': {
-    one: 'Die Datei hat {count} Blatt. Nur „{sheet}“ wird gelesen.',
-    other: 'Die Datei hat {count} Blätter oder Listen. Nur „{sheet}“ wird gelesen.',
-  },
-  'import.partsLeftOut': 'Die Datei hat weitere Inhalte, die nicht importiert werden: {parts}.',
-  'import.partComments': 'Kommentare',
-  'import.partChecklists': 'Checklisten',
-  'import.partAttachments': 'Anhänge',
-  'import.partFields': 'eigene Felder',
-  'import.readLike': '„{column}“ wird wie „{heading}“ gelesen, wo nur eine Lesart möglich ist.',
-  'import.undecidedNext':
-    'Auf der nächsten Seite wählen Sie, wie diese Spalten gelesen werden: {names}',
   'import.openWords': { one: '{count} Wert ohne Option', other: '{count} Werte ohne Option' },
   'import.matchedWords': { one: '{count} Wert zugeordnet', other: '{count} Werte zugeordnet' },
   'import.emptyAll': 'Alle diese leer lassen',

@@ -17,7 +17,7 @@ export const imports = {
   'import.chooseOther': 'Choose another file',
   'import.kinds': 'CSV, Excel (.xlsx), JSON, contact cards (.vcf) or LDIF, up to 32 MB',
   'import.hint':
-    'Nothing changes in {name} until you have seen the result of a check. Exports of HubSpot, Salesforce, Pipedrive and Airtable are recognized.',
+    'Nothing changes in {name} until you have seen the result of a check. Exports of HubSpot, Salesforce, Pipedrive, Trello and many others are recognized.',
   'import.reading': { one: '{count} row read …', other: '{count} rows read …' },
   'import.readingLabel': 'Reading the file',
   'import.faultQuote':
@@ -92,20 +92,6 @@ export const imports = {
   'import.numberRead': '“{example}” is read as {value}',
   'import.numbersOf': 'Number format of {field}',
   'import.twoNumbers': 'These marks can mean two numbers. Choose which one is meant.',
-  'import.decidedBy': 'As in the column “{heading}”, where only one reading is possible.',
-  'import.chooseReading': 'Choose …',
-  'import.undecided': 'First choose how these columns are read: {names}',
-  'import.oneSheet': {
-    one: 'The file has {count} sheet. Only “{sheet}” is read.',
-    other: 'The file has {count} sheets or lists. Only “{sheet}” is read.',
-  },
-  'import.partsLeftOut': 'The file also has content that is not imported: {parts}.',
-  'import.partComments': 'comments',
-  'import.partChecklists': 'checklists',
-  'import.partAttachments': 'attachments',
-  'import.partFields': 'custom fields',
-  'import.readLike': '“{column}” is read like “{heading}”, where only one reading is possible.',
-  'import.undecidedNext': 'You choose on the next page how these columns are read: {names}',
   'import.openWords': {
     one: '{count} value has no option',
     other: '{count} values have no option',
