@@ -65,7 +65,7 @@ export default function ObjectFile({ onClose }: { readonly onClose: () => void }
         </Alert>
       )}
       {reading.data !== undefined && (
-        <>
+        <div className={classes.read}>
           <FileForm
             table={reading.data.table}
             onChange={(choices) => reading.mutate({ file: reading.variables.file, choices })}
@@ -76,7 +76,7 @@ export default function ObjectFile({ onClose }: { readonly onClose: () => void }
             read={reading.data}
             onClose={onClose}
           />
-        </>
+        </div>
       )}
     </Modal>
   );
@@ -108,6 +108,8 @@ function NewObject({ read: { file, table }, onClose }: NewObjectProps) {
     });
   });
   const object = objectOf(name.trim(), table, t('start.fullName'));
+  const { display_field: display } = object;
+  const isMade = display !== undefined && table.guesses.every(({ key }) => key !== display);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     mutate((document) => withNewObject(document, type, object));
@@ -124,6 +126,12 @@ function NewObject({ read: { file, table }, onClose }: NewObjectProps) {
       />
       <p className={classes.text}>{t('start.columns', { count: table.rows })}</p>
       <dl className={classes.made}>
+        {isMade && (
+          <div>
+            <dt>{t('start.fullName')}</dt>
+            <dd>{t('start.madeName')}</dd>
+          </div>
+        )}
         {table.guesses.map(({ key, name: heading, type: guessed }, index) => (
           <div key={key}>
             <dt>{heading}</dt>

@@ -29,6 +29,7 @@ export const start: Translated<typeof english> = {
   'start.fromFile': 'Neues Objekt aus einer Datei',
   'start.choose': 'Datei auswählen: CSV, Excel (.xlsx), JSON, Kontaktkarten (.vcf) oder LDIF',
   'start.fullName': 'Name',
+  'start.madeName': 'Aus Vor- und Nachnamen gebildet; benennt die Datensätze',
   'start.isName': ' (benennt die Datensätze)',
   'start.columns': {
     one: 'Die Datei hat {count} Zeile. Ihre Spalten werden diese Felder:',

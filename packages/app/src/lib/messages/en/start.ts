@@ -26,6 +26,7 @@ export const start = {
   'start.fromFile': 'New object from a file',
   'start.choose': 'Choose a file: CSV, Excel (.xlsx), JSON, contact cards (.vcf) or LDIF',
   'start.fullName': 'Name',
+  'start.madeName': 'Made of the first and last names; names the records',
   'start.isName': ' (names its records)',
   'start.columns': {
     one: 'The file has {count} row. Its columns become these fields:',
