@@ -362,6 +362,7 @@ const NAMES_TYPES: Readonly<Record<string, string>> = {
   'lib/schema-queries.ts': 'makes a field for the type of work items',
   'features/imports/subjects.ts': 'makes the fields of comments and links',
   'features/home/start-templates.ts': 'writes a definition',
+  'features/imports/object-of-table.ts': 'writes a definition',
   'features/model/new-object-dialog.tsx': 'writes a definition',
   'features/model/new-connection.ts': 'writes a definition',
 };

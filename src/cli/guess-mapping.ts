@@ -1,7 +1,7 @@
 // `import --guess`: a mapping for a file as it is found, to be corrected by a person; comments say why.
 
 import { stringify } from 'yaml';
-import { REASONS } from '../../packages/tables/src/guess.ts';
+import { type GuessedField, isOpen, REASONS } from '../../packages/tables/src/guess.ts';
 import { writtenOf } from '../../packages/tables/src/propose-mapping.ts';
 import type { Table, TableChoices } from '../../packages/tables/src/reading.ts';
 import { readFileTable } from '../import/mapping/preset-mapping.ts';
@@ -27,12 +27,24 @@ function mappingText(table: Table, objectType: string | undefined): string {
       : [`# The encoding may be ${table.likelyEncodings.join(', ')}.\n`]),
     ...(uneven.count === 0 ? [] : [`# ${uneven.count} rows do not fit the header.\n`]),
   ];
-  const columns = guesses.map(({ key, form, type, reason }, index) => {
-    const target = Object.keys(form).length === 0 ? key : { field: key, ...form };
-    // JSON is YAML, on one line.
-    const line = `${JSON.stringify(headings[index])}: ${JSON.stringify(target)}`;
-    return `  # ${type}: ${REASONS[reason.rule]}\n  ${line}\n`;
-  });
+  const columns = guesses.map((guess, index) => columnText(headings[index] ?? '', guess));
   const start = Object.keys(head).length === 0 ? '' : stringify(head);
   return `${notes.join('')}${start}columns:\n${columns.join('')}`;
+}
+
+/** A column with two readings is left out until a person has chosen one. */
+function columnText(heading: string, guess: GuessedField): string {
+  const { key, form, type, reason, by } = guess;
+  const lineOf = (how: GuessedField['form']) => {
+    const target = Object.keys(how).length === 0 ? key : { field: key, ...how };
+    // JSON is YAML, on one line.
+    return `${JSON.stringify(heading)}: ${JSON.stringify(target)}\n`;
+  };
+  const why = `  # ${type}: ${REASONS[reason.rule]}`;
+  if (isOpen(guess)) {
+    const choices = [form, ...(guess.others ?? [])].map((how) => `  # ${lineOf(how)}`);
+    return `${why} They can mean two things. Choose one line:\n${choices.join('')}`;
+  }
+  const decided = by === undefined ? '' : ` As in the column ${JSON.stringify(by)}.`;
+  return `${why}${decided}\n  ${lineOf(form)}`;
 }

@@ -8,6 +8,7 @@ import type { WorkspaceModel } from '../model/definition/model.ts';
 import type { RejectLayout } from '../model/text/reject-text.ts';
 import type { Database } from '../postgres/db.ts';
 import { importInBulk } from './bulk-import.ts';
+import { type EmptiedField, openEmptiedValues } from './emptied-values.ts';
 import { openRehearsals, type Rehearsal } from './file-rehearsal.ts';
 import type { ImportReport } from './import-report.ts';
 import type { Rejection } from './import-request.ts';
@@ -78,8 +79,12 @@ export interface FileImportReport extends ImportReport {
   readonly seconds: number;
   /** Columns of the file that were not imported. */
   readonly unused_columns: readonly string[];
+  /** Content of the file that is in no row. */
+  readonly left_out: FileSummary['leftOut'];
   /** The problems of most of the rejected rows. */
   readonly problem_groups: readonly ProblemGroup[];
+  /** Values that name nothing, whose fields are empty. */
+  readonly emptied_values: readonly EmptiedField[];
   /** Of a dry run: values that a spreadsheet may have changed. */
   readonly changed_values: readonly ChangedField[];
 }
@@ -148,12 +153,14 @@ async function importPlanned(
   const progress = openProgress(request.output, plan.object.object_type, summary.rows);
   const rejects = openRejects(request, requests, layoutOf(file, summary));
   const groups = openProblemGroups();
+  const emptied = openEmptiedValues();
   let done = 0;
   try {
     const marks = rehearsal && (await openSpreadsheetMarks(context, plan));
     const report = await (request.bulk === true ? importInBulk : runImport)({
       ...{ context, file, plan, rehearsal, marks },
       kept: request.onlyNew === true ? 'record' : 'status',
+      onEmptied: emptied.add,
       onProgress(count) {
         done = count;
         progress.update(count);
@@ -166,8 +173,12 @@ async function importPlanned(
     });
     const about = { object_type: subject.of.object_type, rows_are: subject.kind };
     const seconds = (performance.now() - startedAt) / 1000;
-    const found = { problem_groups: groups.most(), changed_values: marks?.found() ?? [] };
-    return { ...report, ...about, seconds, unused_columns: unused, ...found };
+    const found = {
+      ...{ problem_groups: groups.most(), emptied_values: emptied.list() },
+      changed_values: marks?.found() ?? [],
+    };
+    const not_imported = { unused_columns: unused, left_out: summary.leftOut };
+    return { ...report, ...about, seconds, ...not_imported, ...found };
   } catch (error) {
     throw isOperatorError(error) ? error : explainStop(error, request, done);
   } finally {

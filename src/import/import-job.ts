@@ -38,6 +38,7 @@ import type { WorkspaceModel } from '../model/definition/model.ts';
 import { callerOf } from '../model/rights/access.ts';
 import { administratorRoles } from '../model/rights/administrator-roles.ts';
 import { type Database, isDatabaseError } from '../postgres/db.ts';
+import { openEmptiedValues } from './emptied-values.ts';
 import { openRehearsals } from './file-rehearsal.ts';
 import { type ImportSource, planFiles } from './import-file.ts';
 import { openImportProgress, type PlannedFile } from './import-progress.ts';
@@ -128,14 +129,16 @@ async function importFrom(work: Work, input: ImportInput): Promise<void> {
     const ledger = await openLedger({ ...work, file }, input.dry_run, rejects);
     progress.tell({ done: ledger.imported.length + ledger.rejected.length });
     const marks = input.dry_run ? await openSpreadsheetMarks(context, plan) : undefined;
+    const emptied = openEmptiedValues();
     const report = await runImport({
       ...{ context, file: source, plan, ledger, rehearsal: rehearsalOf(plan), marks },
       onReject: rejects.add,
+      onEmptied: input.dry_run ? emptied.add : undefined,
       onDouble: (double) => progress.noteDouble(file, double),
       kept: input.only_new ? 'record' : 'status',
       onProgress: (done, counts) => progress.tell({ ...counts, done }),
     });
-    await progress.finish(file, report, marks?.found());
+    await progress.finish(file, report, { changed: marks?.found(), emptied: emptied.list() });
   }
 }
 
@@ -166,7 +169,8 @@ function plannedFiles(
   return files.map(({ mapping: _mapping, ...about }, index) => {
     const { file, summary } = sources[index] as Source;
     const { unused } = plans[index] as ImportPlan;
-    return { about, total: summary.rows, layout: layoutOf(file, summary), unused };
+    const { rows: total, leftOut } = summary;
+    return { about, total, layout: layoutOf(file, summary), unused, leftOut };
   });
 }
 

@@ -9,9 +9,12 @@ import { prolongFile } from '../control/stored/files.ts';
 import { say } from '../messages/message.ts';
 import type { RejectLayout } from '../model/text/reject-text.ts';
 import type { Database } from '../postgres/db.ts';
+import type { EmptiedField } from './emptied-values.ts';
 import type { ImportReport } from './import-report.ts';
+import { leftOutText } from './import-report.ts';
 import type { DoubleRow } from './import-request.ts';
 import { joinGroups, openProblemGroups, type ProblemGroups } from './problem-groups.ts';
+import type { FileSummary } from './rows/read-rows.ts';
 import type { ChangedField } from './spreadsheet-marks.ts';
 
 export interface PlannedFile {
@@ -20,6 +23,8 @@ export interface PlannedFile {
   readonly layout: RejectLayout;
   /** Columns that go nowhere. */
   readonly unused: readonly string[];
+  /** Content of the file that is in no row. */
+  readonly leftOut: FileSummary['leftOut'];
 }
 
 type Counts = Readonly<Record<string, number>>;
@@ -33,7 +38,13 @@ export interface ImportProgress {
   noteDouble(file: number, double: DoubleRow): void;
   /** Counts of the file that is imported now. */
   tell(counts: Counts): void;
-  finish(file: number, report: ImportReport, changed?: readonly ChangedField[]): Promise<void>;
+  finish(file: number, report: ImportReport, values: NotedValues): Promise<void>;
+}
+
+/** Values of a dry run that a person looks at again. */
+interface NotedValues {
+  readonly changed: readonly ChangedField[] | undefined;
+  readonly emptied: readonly EmptiedField[];
 }
 
 interface Work {
@@ -49,6 +60,7 @@ export function openImportProgress(
   const groups = files.map(() => openProblemGroups());
   const doubles: (DoubleRow & { readonly file?: number })[] = [];
   const changedValues: (ChangedField & { readonly file?: number })[] = [];
+  const emptiedValues: (EmptiedField & { readonly file?: number })[] = [];
   const numbered = (file: number) => (files.length === 1 ? {} : { file: file + 1 });
   /** The counts of the files that are done, in their order. */
   const done: Counts[] = [];
@@ -58,6 +70,7 @@ export function openImportProgress(
     groups: joinGroups(groups),
     double_rows: doubles,
     changed_values: changedValues,
+    emptied_values: emptiedValues,
     notes: files.flatMap((file) => notesOf(file, files.length)),
     files: files.map(({ about, total, layout }, file) => ({
       ...{ about, total, layout },
@@ -82,9 +95,10 @@ export function openImportProgress(
     },
     isDone: (file) => file < done.length,
     tell,
-    async finish(file, counted, changed = []) {
+    async finish(file, counted, { changed = [], emptied }) {
       const shown = changed.slice(0, SHOWN_CHANGES - changedValues.length);
       changedValues.push(...shown.map((one) => ({ ...numbered(file), ...one })));
+      emptiedValues.push(...emptied.map((one) => ({ ...numbered(file), ...one })));
       await settle();
       const { about, total } = files[file] as PlannedFile;
       const { dry_run } = job.input as ImportInput;
@@ -130,10 +144,11 @@ function sumOf(all: readonly Counts[]): Counts {
   return sum;
 }
 
-function notesOf({ about, unused }: PlannedFile, fileCount: number): readonly string[] {
-  if (unused.length === 0) return [];
-  const note = say('note_not_imported', { names: unused.join(', ') }).text;
-  return [fileCount === 1 ? note : `${about.file_name}: ${note}`];
+function notesOf({ about, unused, leftOut }: PlannedFile, fileCount: number): readonly string[] {
+  const notes = [unused.join(', '), leftOutText(leftOut)]
+    .filter((names) => names !== '')
+    .map((names) => say('note_not_imported', { names }).text);
+  return fileCount === 1 ? notes : notes.map((note) => `${about.file_name}: ${note}`);
 }
 
 const REPORT_MS = 1000;

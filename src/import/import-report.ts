@@ -2,7 +2,7 @@
 
 import type { ImportedLine } from '../control/jobs/import-rows.ts';
 import type { NotesOf, WriteOutcome } from '../flow/records/write-group.ts';
-import type { SourceRow } from './rows/read-rows.ts';
+import type { FileSummary, SourceRow } from './rows/read-rows.ts';
 
 export interface ImportReport {
   readonly read: number;
@@ -21,6 +21,11 @@ export interface ImportReport {
 }
 
 export type RunningReport = { -readonly [Count in keyof ImportReport]: ImportReport[Count] };
+
+/** Content that is in no row, in words: `3 comments`. */
+export function leftOutText(leftOut: FileSummary['leftOut']): string {
+  return leftOut.map(({ name, count }) => `${count} ${name}`).join(', ');
+}
 
 /** The progress of earlier attempts, and the place for that of this one. */
 export interface Ledger {

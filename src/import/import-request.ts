@@ -5,6 +5,7 @@ import type { Kept } from '../plan/write/write-operation.ts';
 import type { Rehearsal } from './file-rehearsal.ts';
 import type { ImportReport, Ledger } from './import-report.ts';
 import type { ImportPlan } from './mapping/compile-mapping.ts';
+import type { EmptiedValue } from './rows/build-rows.ts';
 import type { RowProblem, SourceFile, SourceRow } from './rows/read-rows.ts';
 import type { SpreadsheetMarks } from './spreadsheet-marks.ts';
 import type { RowWrite, WriteBatch } from './write-rows.ts';
@@ -25,6 +26,8 @@ export interface ImportRequest {
   /** The part of existing records that is kept. */
   readonly kept: Kept;
   readonly onReject: (rejection: Rejection) => void;
+  /** Called for a value that names nothing, whose field is left empty. */
+  readonly onEmptied?: ((emptied: EmptiedValue) => void) | undefined;
   /** Called in a dry run for a row with the match values of an earlier one. */
   readonly onDouble?: (double: DoubleRow) => void;
   /** Counts values in a dry run that a spreadsheet may have changed. */

@@ -3,6 +3,7 @@
 
 import { closeSync, openSync, statSync, writeFileSync } from 'node:fs';
 import { csvCell, guardText } from '../../packages/tables/src/csv-text.ts';
+import { rowPlace } from '../../packages/tables/src/formats/row-places.ts';
 import { operatorError } from '../errors.ts';
 import {
   fieldsOf,
@@ -76,7 +77,8 @@ function guarded<Result>(path: string, work: () => Result): Result {
 }
 
 /** One line about a rejected row, for the terminal. */
-export function rejectionLine({ row, problems }: Rejection): string {
+export function rejectionLine({ row, problems }: Rejection, file: string): string {
   const fields = fieldsOf(problems);
-  return `line ${row.line}: ${fields === '' ? '' : `${fields}: `}${reasonsOf(problems)}`;
+  const { word, number } = rowPlace(file, row.line);
+  return `${word} ${number}: ${fields === '' ? '' : `${fields}: `}${reasonsOf(problems)}`;
 }

@@ -229,6 +229,7 @@ async function* rowsOf(run: Run, lines: { has(line: number): boolean }): AsyncGe
 }
 
 async function firstPass(run: Run, built: BuiltRow): Promise<void> {
+  for (const emptied of built.emptied) run.request.onEmptied?.(emptied);
   await writeOrWait(run, built);
   const isWaiting = run.waiting.has(built.row.line);
   // The database has no rows of a dry run, so the names of all rows are kept.

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { applyDefinition } from '../../src/definitions/apply/apply-definition.ts';
+import { rejectionLine } from '../../src/import/reject-file.ts';
 import { encoded } from '../tables/encoded.ts';
 import {
   IMPORT_DOCUMENT,
@@ -34,6 +35,7 @@ beforeAll(async () => {
     born: { type: 'date' },
     mail: { type: 'email' },
     share: { type: 'number' },
+    agent: { type: 'user' },
   };
   await applyDefinition(world.own.db, 'acme', {
     ...IMPORT_DOCUMENT,
@@ -228,8 +230,43 @@ test('a sheet and contact cards are imported as CSV is, and rejected rows are CS
   const cards = 'BEGIN:VCARD\nVERSION:3.0\nFN:Bo Lee\nEMAIL:bo@example.com\nEND:VCARD\n';
   const contacts = { object_type: 'companies', columns: { Name: 'name', 'E-mail': 'mail' } };
   const contactMapping = files.put('c.yaml', JSON.stringify(contacts));
-  await world.run(files.put('contacts.vcf', cards), { mapping: contactMapping });
+  const cardFile = files.put('contacts.vcf', cards + cards.replace('bo@example.com', 'nobody'));
+  const rejections: string[] = [];
+  await world.run(cardFile, {
+    mapping: contactMapping,
+    onReject: (rejection) => rejections.push(rejectionLine(rejection, cardFile)),
+  });
+  expect(rejections).toEqual([expect.stringMatching(/^card 2: mail: /)]);
   expect(await companies('name, mail')).toContainEqual({ name: 'Bo Lee', mail: 'bo@example.com' });
   const other = files.put('o.yaml', JSON.stringify({ ...contacts, sheet: 'Other' }));
   await expect(world.run(workbook, { mapping: other })).rejects.toThrow('has no sheet or list');
+});
+
+test('days of times in a zone, members chosen for names, and unknown names that are left out and counted', async () => {
+  const when = { field: 'born', timezone: 'Europe/Berlin' };
+  const owner = {
+    ...{ field: 'agent', user: 'name', fallback: null },
+    values: { Bee: 'ben@acme.test' },
+  };
+  const report = await imported(
+    [
+      'name,when,owner',
+      'A,2026-01-31T23:30:00.000Z,Anna',
+      'B,2026-07-01 23:30,Bee',
+      'C,2026-06-30T21:59:59+00:00,Nobody',
+      'D,2026-02-30T10:00:00Z,Nobody',
+      'E,2026-03-01,Stranger',
+    ].join('\n'),
+    { columns: { name: 'name', when, owner } },
+  );
+  expect([report.created, report.rejected]).toEqual([4, 1]);
+  expect(await companies('name, born::text, agent is null as nobody')).toEqual([
+    { name: 'A', born: '2026-02-01', nobody: false },
+    { name: 'B', born: '2026-07-01', nobody: false },
+    { name: 'C', born: '2026-06-30', nobody: true },
+    { name: 'E', born: '2026-03-01', nobody: true },
+  ]);
+  expect(report.emptied_values).toEqual([
+    { field: 'agent', values: 3, names: ['Nobody', 'Stranger'] },
+  ]);
 });

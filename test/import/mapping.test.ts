@@ -259,13 +259,6 @@ test('forms of times that cannot be', () => {
     'columns.d.timezone: is only for times that are not numbers (time)',
     'columns.d.format: is only for times that are not numbers (time)',
   ]);
-  const days = {
-    object_type: 'gadgets',
-    columns: { c: { ...columns.c, timezone: 'Europe/Berlin' } },
-  };
-  expect(problemsOf(() => compile(days, ['c']))).toContain(
-    'columns.c.timezone: a_date has days and no times',
-  );
 });
 
 describe('comments', () => {

@@ -155,3 +155,23 @@ test('a board of Trello: cards with names of lists, labels and members', async (
   ]);
   expect(second).toEqual(['Old card', '', 'Done 2025', '', '', '', '', 'true', 'true']);
 });
+
+test('content that is in no row is counted: comments and checklists of Trello, photos of cards', async () => {
+  const card = { idList: 'l', idBoard: 'b', name: 'A', attachments: [{ id: 'x' }] };
+  const comment = { type: 'commentCard' };
+  const board = {
+    ...{ cards: [card, card], lists: [{ id: 'l', name: 'To do' }], checklists: [{ id: 'c' }] },
+    actions: [comment, comment, { type: 'updateCard' }],
+  };
+  expect((await tableOf(JSON.stringify(board))).leftOut).toEqual([
+    { name: 'comments', count: 2 },
+    { name: 'checklists', count: 1 },
+    { name: 'attachments', count: 2 },
+  ]);
+  const vcard = 'BEGIN:VCARD\nVERSION:3.0\nFN:A\nPHOTO:x\nANNIVERSARY:20200101\nREV:1\nEND:VCARD\n';
+  expect((await tableOf(vcard + vcard)).leftOut).toEqual([
+    { name: 'PHOTO', count: 2 },
+    { name: 'ANNIVERSARY', count: 2 },
+  ]);
+  expect((await tableOf('A\n1\n')).leftOut).toEqual([]);
+});

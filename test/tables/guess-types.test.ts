@@ -82,7 +82,7 @@ test.each([
   [['2026-01-31 10:00 PM'], 'YYYY-MM-DD h:mm A', []],
 ])('%j are times as %s, or as %j', (texts, format, others) => {
   const found = findTimes(texts);
-  expect([found?.form.format, found?.others]).toEqual([format, others]);
+  expect([found?.form.format, found?.others.map((one) => one.format)]).toEqual([format, others]);
 });
 
 test.each([
@@ -297,8 +297,13 @@ test.each([
   ['created_at GMT', 'GMT'],
   ['Start [Europe/Berlin]', 'Europe/Berlin'],
   ['At (America/Argentina/Ushuaia)', 'America/Argentina/Ushuaia'],
-  ['UTC+2', undefined],
-  ['Time (GMT +01:00)', undefined],
+  ['UTC+2', 'Etc/GMT-2'],
+  ['Time (GMT +01:00)', 'Etc/GMT-1'],
+  ['At (-05:00)', 'Etc/GMT+5'],
+  ['Due (CET)', 'CET'],
+  ['Due (BST)', undefined],
+  ['Start (+05:30)', undefined],
+  ['Rank (1-5)', undefined],
   ['Yes/No', undefined],
   ['Created', undefined],
   ['Butcher', undefined],

@@ -2,7 +2,11 @@
 
 import type { Field, ObjectDefinition } from '@workspace-records/client';
 import { expect, test } from 'vitest';
+import { readBase } from '../../../src/definitions/document/definition-file.ts';
+import { requireGoodDefinition } from '../../../src/definitions/document/definition-input.ts';
 import type { Table } from '../../tables/src/reading.ts';
+import { columnIn } from '../src/features/imports/column-forms.ts';
+import { firstTypePatch } from '../src/features/imports/first-type.ts';
 import {
   foreignTexts,
   missingFields,
@@ -13,6 +17,9 @@ import {
   withMatch,
 } from '../src/features/imports/import-draft.ts';
 import { mappingOf } from '../src/features/imports/mapping-document.ts';
+import { misfitFields } from '../src/features/imports/other-types.tsx';
+import type { DefinitionDocument } from '../src/lib/definition/document.ts';
+import { mergePatch } from '../src/lib/definition/edits.ts';
 import { readTableFile as readTable } from '../src/lib/table-file.ts';
 
 const field = (key: string, type = 'text', rest: Partial<Field> = {}): Field => ({
@@ -142,10 +149,11 @@ test.each([
 test('a reference by its id, and people by address or name', async () => {
   const id = '01900000-0000-7000-8000-000000000000';
   expect(await columnsOf('Name,Company,Owner', `A,${id},ada@acme.example`)).toEqual({
-    ...{ Name: 'name', Company: 'company_id', Owner: 'owner_user_id' },
+    ...{ Name: 'name', Company: 'company_id' },
+    Owner: { field: 'owner_user_id', fallback: null },
   });
   expect(await columnsOf('Name,Owner', 'A,Ada Lovelace')).toEqual({
-    ...{ Name: 'name', Owner: { field: 'owner_user_id', user: 'name' } },
+    ...{ Name: 'name', Owner: { field: 'owner_user_id', user: 'name', fallback: null } },
   });
 });
 
@@ -163,14 +171,14 @@ test('required fields without a column are said, until a constant or another col
   const draft = draftOf(table);
   expect(missingFields(DEALS, draft).map(({ key }) => key)).toEqual(['name']);
   expect(missingFields(DEALS, { ...draft, constants: { name: 'x' } })).toEqual([]);
-  const plan = planColumn(TARGET, { heading: 'Code', facts: table.columns[1] }, 'name');
+  const plan = planColumn(TARGET, columnIn(table, 'Code'), 'name');
   const changed = withColumn(TARGET, draft, plan);
   expect([missingFields(DEALS, changed), changed.match]).toEqual([[], []]);
 });
 
 test('a field is written by one column', async () => {
   const table = await tableOf('Name,Other', 'A,B');
-  const plan = planColumn(TARGET, { heading: 'Other', facts: table.columns[1] }, 'name');
+  const plan = planColumn(TARGET, columnIn(table, 'Other'), 'name');
   const { columns } = withColumn(TARGET, draftOf(table), plan);
   expect(columns.map(({ heading, field: key }) => [heading, key])).toEqual([
     ...[
@@ -187,4 +195,58 @@ test('records that are not found leave their field empty where a person says so'
   expect(mappingOf(TARGET, { ...draft, columns }, table).columns).toMatchObject({
     ...{ Name: 'name', Company: { fallback: null } },
   });
+});
+
+test('the day of a time counts in the zone of the heading, and of midnights as it is', async () => {
+  expect(await columnsOf('Name,Closes on (CET)', 'A,2026-01-31T23:30:00Z')).toMatchObject({
+    'Closes on (CET)': { timezone: 'CET' },
+  });
+  expect(await columnsOf('Name,Closes on', 'A,2026-01-31T00:00:00.000Z')).toMatchObject({
+    'Closes on': 'closes_on',
+  });
+});
+
+test('the lists of a board become the statuses of the first type of work items', async () => {
+  const table = await tableOf(
+    'Name,Description,List,Labels,Due',
+    ...['A,,Backlog,x,', 'B,,Doing,,', 'C,,Done,,', 'D,,Doing,,'],
+  );
+  const names = { type: 'Task', workflow: 'Tasks', statuses: ['To do', 'Done'] };
+  expect(firstTypePatch(table, names, ['tasks'])).toEqual({
+    workflows: {
+      tasks_2: {
+        name: 'Tasks',
+        initial: 'backlog',
+        statuses: {
+          backlog: { name: 'Backlog', transitions: ['doing', 'done'] },
+          doing: { name: 'Doing', transitions: ['backlog', 'done'] },
+          done: { name: 'Done', transitions: ['backlog', 'doing'], category: 'done' },
+        },
+      },
+    },
+    work_item_types: { task: { name: 'Task', prefix: 'TASK', workflow: 'tasks_2' } },
+  });
+  const plain = firstTypePatch(await tableOf('Name', 'A'), names, []);
+  const made = mergePatch(readBase() as DefinitionDocument, plain);
+  const { problems } = await requireGoodDefinition({ document: made }).then(
+    () => ({ problems: [] }),
+    (error: { details?: unknown }) => ({ problems: [error] }),
+  );
+  expect(problems).toEqual([]);
+});
+
+test('a required field with one option has it in all rows', async () => {
+  const type = field('type', 'select', { required: true, options: [{ value: 'task' }] });
+  const object = { ...DEALS, fields: [...DEALS.fields, type] } as ObjectDefinition;
+  const table = await tableOf('Name', 'A');
+  expect(startDraft({ ...TARGET, object }, table).constants).toEqual({ type: 'task' });
+});
+
+test('an empty cell is no reason for another type of its field', () => {
+  const problem = { heading: 'Name', field: 'name', reason: 'The value must not be empty.' };
+  const rows = [
+    { line: 2, cells: ['', 'x'], problems: [problem] },
+    { line: 3, cells: ['A', 'many'], problems: [{ ...problem, heading: 'Sum', field: 'amount' }] },
+  ];
+  expect([...misfitFields({ headings: ['Name', 'Sum'], rows })]).toEqual(['amount']);
 });

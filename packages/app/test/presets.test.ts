@@ -102,6 +102,26 @@ const EXPORTS: readonly (readonly [
   [
     'Salesforce',
     'companies',
+    `Account ID,Account Name,Account Owner,Billing City,Phone,Website,Industry,Created Date
+001,Acme,Ada,Berlin,+49 30 1234567,https://acme.example,Retail,2026-01-31`,
+    {
+      ...{ 'Account Name': 'name', 'Account Owner': 'owner_user_id', 'Billing City': 'city' },
+      ...{ Phone: 'phone', Website: 'website', Industry: 'industry', 'Created Date': 'created_at' },
+    },
+  ],
+  [
+    'Salesforce',
+    'contacts',
+    `First Name,Last Name,Title,Account Name,Email,Phone,Contact Owner,Contact ID
+Ada,Lovelace,Engineer,Acme,ada@acme.example,+49 30 1234567,Ada,003`,
+    {
+      ...{ Title: 'job_title', 'Account Name': 'company_id', Email: 'email', Phone: 'phone' },
+      'Contact Owner': 'owner_user_id',
+    },
+  ],
+  [
+    'Salesforce',
+    'companies',
     `Id,IsDeleted,Name,Type,BillingCity,BillingCountry,Phone,Website,Industry,AnnualRevenue,NumberOfEmployees,OwnerId,CreatedDate
 001,false,Acme,Customer,Berlin,Germany,+49 30 1234567,https://acme.example,Retail,1000000,250,005,2026-01-31T10:00:00.000+0000`,
     {

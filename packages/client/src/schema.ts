@@ -398,6 +398,16 @@ export type EarlierRecord = {
   $op: number;
 };
 
+export type EmptiedValues = {
+  /** Of an import of several files: which of them, from 1. */
+  file?: number;
+  field: string;
+  /** How many. */
+  values: number;
+  /** The first of them, each once. */
+  names: string[];
+};
+
 export type Field = {
   key: string;
   name: string | null;
@@ -670,6 +680,12 @@ export type JobDetails = {
    * person who started it. Only with the scope `records:read`.
    */
   changed_values: ChangedValues[];
+  /**
+   * Of a dry run: values that name no record or person, whose fields `fallback:
+   * null` leaves empty, for the person who started it. Only with the scope
+   * `records:read`.
+   */
+  emptied_values: EmptiedValues[];
   /** There are others; those of an import are in its file of rejects. */
   more_problems: boolean;
 };
@@ -1486,8 +1502,9 @@ export type TableReading = {
       example?: string;
       /** How the file writes the values: `format`, `first_year`, `timezone`, `replace`. */
       mapping: { [key: string]: unknown };
-      /** Of dates and times: other formats that all values have as well. */
-      other_formats: string[];
+      /** Of numbers and times: other forms that all values have as well. */
+      other_mappings: { [key: string]: unknown }[];
+      decided_by: string | null;
       /** Of a list. */
       options?: { value: string; label: string }[];
       currency?: string;
@@ -1497,9 +1514,13 @@ export type TableReading = {
   }[];
   preset: { product: string; subject: string } | null;
   mapping: { [key: string]: unknown } | null;
+  /** Columns that `mapping` leaves out, because their values can mean two things. */
+  undecided: string[];
   doubles: { count: number; first: { line: number; first_line: number; value: string }[] } | null;
   /** Rows with more or fewer cells than the header. */
   uneven_rows: { count: number; first: { line: number; cells: number; text: string }[] };
+  /** Content that is in no row, such as the comments of a board of Trello. */
+  left_out: { name: string; count: number }[];
 };
 
 export type Team = {

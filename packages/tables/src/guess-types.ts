@@ -3,9 +3,19 @@
 
 import { openWords } from './column-words.ts';
 import { keysOf } from './field-keys.ts';
-import type { ColumnFacts, Guess, GuessedField, GuessedType, Reason } from './guess.ts';
+import {
+  type ColumnFacts,
+  type Guess,
+  type GuessedField,
+  type GuessedType,
+  isOpen,
+  type Reason,
+} from './guess.ts';
+import type { Notation, WrittenColumn } from './notation.ts';
 import { isEmailAddress, isPhoneNumber, isWebAddress } from './text-shapes.ts';
 import {
+  type FoundForms,
+  type FoundNumbers,
   type FoundTimes,
   hasShortYears,
   lastHundredYears,
@@ -20,8 +30,12 @@ export interface Column {
   /** A value: not empty, without spaces around it. */
   add(text: string): void;
   facts(): ColumnFacts;
-  guess(): Guess;
+  /** For the notation of the file. */
+  written(): WrittenColumn;
+  guess(notation?: Notation): Guess;
 }
+
+const NO_NOTATION: Notation = { numbers: undefined, times: undefined };
 
 /** `today`: two-digit years of birth are not after it. */
 export function openColumn(heading: string, today: Date): Column {
@@ -37,15 +51,19 @@ export function openColumn(heading: string, today: Date): Column {
       shapes = shapes.filter(({ fits }) => fits(text));
     },
     facts: () => words.facts(),
-    guess() {
+    written: () => ({
+      ...{ heading, facts: words.facts(), numbers: numbers.finish(), times: times.finish() },
+    }),
+    guess(notation = NO_NOTATION) {
       if (words.facts().filled === 0) return { type: 'text', form: {}, reason: { rule: 'empty' } };
       const [shape] = shapes;
-      const found = times.finish();
+      const found = times.finish(notation.times?.mark);
       if (words.isTruth()) return { type: 'boolean', form: {}, reason: { rule: 'truths' } };
-      if (found !== undefined) return guessTimes(heading, found, today);
+      if (found !== undefined)
+        return { ...guessTimes(heading, found, today), ...choiceOf(found, notation.times) };
       if (shape !== undefined) return { type: shape.type, form: {}, reason: { rule: shape.rule } };
       return (
-        guessNumbers(heading, numbers, codes) ??
+        guessNumbers(heading, { found: numbers.finish(notation.numbers?.mark), codes, notation }) ??
         words.guess(heading, codes.reason() ?? identifierReason(heading))
       );
     },
@@ -82,7 +100,7 @@ const SHAPES: readonly {
 const BIRTH = /birth|born|\bdob\b|geburt|geboren|naissance|nacimiento|nascita/i;
 
 function guessTimes(heading: string, found: FoundTimes, today: Date): Guess {
-  const { hasTime, hasOffset, others } = found;
+  const { hasTime, hasOffset } = found;
   const zone = hasTime && !hasOffset ? zoneInHeading(heading) : undefined;
   const isOfBirth = hasShortYears(found.form) && BIRTH.test(heading);
   const form = {
@@ -91,7 +109,13 @@ function guessTimes(heading: string, found: FoundTimes, today: Date): Guess {
     ...(isOfBirth ? { first_year: lastHundredYears(today) } : {}),
   };
   const reason = { rule: 'times' } as const;
-  return { type: hasTime ? 'datetime' : 'date', form, reason, otherFormats: others };
+  return { type: hasTime ? 'datetime' : 'date', form, reason };
+}
+
+/** Other forms that a column may have, and the column that decides between them. */
+function choiceOf({ others }: FoundForms, shown: Notation['times']): Pick<Guess, 'others' | 'by'> {
+  if (others.length === 0) return {};
+  return shown === undefined ? { others } : { others, by: shown.heading };
 }
 
 /** The last word of a heading of digits with which nobody calculates. */
@@ -114,7 +138,7 @@ const QUANTITIES: ReadonlySet<string> = new Set([
 ]);
 const COMPOUND = /(?:nummer|nr|code|leitzahl|kennung|zip)$/;
 
-function isIdentifier(heading: string): boolean {
+export function isIdentifier(heading: string): boolean {
   const words = heading
     .replace(/\s*[([].*$/, '')
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
@@ -133,23 +157,26 @@ function identifierReason(heading: string): Reason | undefined {
   return isIdentifier(heading) ? { rule: 'identifier' } : undefined;
 }
 
-function guessNumbers(
-  heading: string,
-  numbers: ReturnType<typeof openNumbers>,
-  codes: ReturnType<typeof openCodes>,
-): Guess | undefined {
-  const found = numbers.finish();
+interface NumberFacts {
+  readonly found: FoundNumbers | undefined;
+  readonly codes: ReturnType<typeof openCodes>;
+  readonly notation: Notation;
+}
+
+function guessNumbers(heading: string, { found, codes, notation }: NumberFacts): Guess | undefined {
   if (found === undefined) return undefined;
-  const { form, currency, isPercent, isWhole, largest } = found;
+  const { currency, isPercent, isWhole, largest } = found;
+  const how = { form: found.form, ...choiceOf(found, notation.numbers) };
   if (currency !== undefined)
-    return { type: 'currency', form, currency, reason: { rule: 'amounts' } };
-  if (isPercent) return { type: 'percent', form, reason: { rule: 'percents' } };
+    return { type: 'currency', ...how, currency, reason: { rule: 'amounts' } };
+  if (isPercent) return { type: 'percent', ...how, reason: { rule: 'percents' } };
   const asText = (rule: Reason['rule']): Guess => ({ type: 'text', form: {}, reason: { rule } });
   if (isIdentifier(heading)) return asText('identifier');
   if (codes.areBarcodes()) return asText('barcodes');
-  if (!isWhole) return { type: 'number', form, reason: { rule: 'numbers' } };
-  if (largest > MOST_INTEGER) return { type: 'number', form, reason: { rule: 'beyond' } };
-  return { type: 'integer', form, reason: { rule: 'numbers' } };
+  // A number takes both of two readings.
+  if (!isWhole || isOpen(how)) return { type: 'number', ...how, reason: { rule: 'numbers' } };
+  if (largest > MOST_INTEGER) return { type: 'number', ...how, reason: { rule: 'beyond' } };
+  return { type: 'integer', ...how, reason: { rule: 'numbers' } };
 }
 
 /** Digits that are no numbers: the first text that shows it, and whether all are article numbers. */

@@ -51,8 +51,15 @@ export interface Guess {
   readonly options?: readonly GuessedOption[];
   /** Of `currency`: ISO 4217. */
   readonly currency?: string;
-  /** Of times: other formats that fit all values as well. */
-  readonly otherFormats?: readonly string[];
+  /** Of numbers and times: other forms that all values have as well. */
+  readonly others?: readonly WrittenForm[];
+  /** The heading of the column that decides between them; undefined: a person has to. */
+  readonly by?: string;
+}
+
+/** Two readings are possible, and nothing in the file decides between them. */
+export function isOpen({ others = [], by }: Pick<Guess, 'others' | 'by'>): boolean {
+  return others.length > 0 && by === undefined;
 }
 
 /** One column as a field of a definition. */

@@ -3,9 +3,11 @@
 import { type Concept, conceptOf, plainName } from './concepts.ts';
 import { folded } from './folded.ts';
 import type { ColumnFacts } from './guess.ts';
+import { nameRanks, OTHER_RANK } from './name-column.ts';
 import { optionsNamed, type WordedOption } from './option-words.ts';
 import { type Preset, presetConcept, sourceIdName } from './presets/preset.ts';
 import type { Reading } from './reading.ts';
+import { zoneInHeading } from './written-forms.ts';
 
 /** Field keys by heading; columns that go nowhere are missing. */
 export type Matches = ReadonlyMap<string, string>;
@@ -51,10 +53,11 @@ export function matchColumns(
 ): Matches {
   const { fields } = object;
   const named = fields.map(namedField);
+  const ranks = nameRanks(table);
   const scored: Scored[] = table.headings.flatMap((heading, index) => {
     if (heading.startsWith('_')) return [];
     const content = { facts: table.columns[index], type: table.guesses[index]?.type ?? '' };
-    const column = { ...namedColumn(heading, object, preset), ...content };
+    const column = { ...namedColumn(heading, object, preset), ...content, rank: ranks[index] ?? 0 };
     return named.flatMap((field) => {
       const score = scoreOf(column, field, object);
       return score < ENOUGH ? [] : [{ heading, key: field.key, score }];
@@ -70,15 +73,6 @@ export function matchColumns(
     taken.add(key);
   }
   return matches;
-}
-
-/** A name that no column gives, made of the columns with first and last names; undefined: there are none. */
-export function nameTemplate(headings: readonly string[]): string | undefined {
-  const named = (concept: string) =>
-    headings.find((heading) => conceptOf(heading) === concept && !/[{}[\]]/.test(heading));
-  const [first, last] = [named('firstName'), named('lastName')];
-  if (last === undefined) return undefined;
-  return first === undefined ? `{${last}}` : `[{${first}}][ {${last}}]`;
 }
 
 /** The names of a field, made once for all columns. */
@@ -112,19 +106,23 @@ interface NamedColumn {
   readonly words: readonly string[];
 }
 
+/** The time zone of a column, such as `Created (UTC)`. */
+const IN_BRACKETS = /\s*[([][^()[\]]*[)\]]$/;
+
 function namedColumn(
   heading: string,
   object: MatchedObject,
   preset: Preset | undefined,
 ): NamedColumn {
-  const shorter = withoutObject(heading, object);
+  const bare = zoneInHeading(heading) === undefined ? heading : heading.replace(IN_BRACKETS, '');
+  const shorter = withoutObject(bare, object);
   const about = preset && presetConcept(preset, heading);
   return {
-    ...{ plain: plainName(heading), shorter: plainName(shorter), about },
+    ...{ plain: plainName(bare), shorter: plainName(shorter), about },
     ofList: plainName(heading.replace(/(?:\(\d{1,4}\)|\d{1,4})$/, '')),
     sourceId: preset && about === 'sourceId' ? plainName(sourceIdName(preset)) : undefined,
-    concept: conceptOf(heading) ?? conceptOf(shorter),
-    words: wordsOf(heading),
+    concept: conceptOf(bare) ?? conceptOf(shorter),
+    words: wordsOf(bare),
   };
 }
 
@@ -138,14 +136,21 @@ interface Column extends NamedColumn {
   readonly facts: ColumnFacts | undefined;
   /** The type that was guessed from its content. */
   readonly type: string;
+  /** How well it names records. */
+  readonly rank: number;
 }
 
 function scoreOf(column: Column, field: NamedField, object: MatchedObject): number {
   const byName = nameScore(column, field, object);
   const isNamed = byName > 0 || isOwnContent(field);
   if (!isNamed) return 0;
-  return byName + contentFit(column, field);
+  const score = byName + contentFit(column, field);
+  if (field.key !== object.display_field) return score;
+  return column.rank === OTHER_RANK && byName < SURE_NAME ? 0 : score + column.rank;
 }
+
+/** Names, or a preset, say it. */
+const SURE_NAME = 90;
 
 /** Content alone is enough for these: little else looks like it. */
 function isOwnContent(field: MatchedField): boolean {
@@ -165,7 +170,7 @@ function nameScore(column: NamedColumn, field: NamedField, object: MatchedObject
   if (about === null) return 0;
   if (column.sourceId !== undefined) return names.includes(column.sourceId) ? 95 : 0;
   if (about !== undefined) return about === concept ? 95 : 0;
-  if (names.includes(shorter)) return 90;
+  if (names.includes(shorter)) return SURE_NAME;
   if (names.some((name) => name.replace(/id$/, '') === plain.replace(/(?:name|id)$/, '')))
     return 80;
   const own = column.concept;

@@ -1,14 +1,11 @@
 // A mapping for a file, as it is found: which column goes to which field, how its values are read, and the field by which
 // rows find the records that an earlier file has made. Pure.
 
-import type { ColumnFacts, Guess } from './guess.ts';
-import {
-  type MatchedField,
-  type MatchedObject,
-  matchColumns,
-  nameTemplate,
-} from './match-columns.ts';
+import { type ColumnFacts, type Guess, isOpen } from './guess.ts';
+import { type MatchedField, type MatchedObject, matchColumns } from './match-columns.ts';
+import { nameTemplate } from './name-column.ts';
 import type { Table, TableFormat } from './reading.ts';
+import { isMidnight } from './written-forms.ts';
 
 /** See definitions/mapping.schema.json. */
 export interface ProposedMapping {
@@ -22,28 +19,43 @@ export interface ProposedMapping {
   readonly fields?: Readonly<Record<string, { readonly template: string }>>;
 }
 
-export function proposeMapping(object: MatchedObject, table: Table): ProposedMapping {
+export interface Proposal {
+  readonly mapping: ProposedMapping;
+  /** Columns that it leaves out: a person has to say how their numbers or times are read. */
+  readonly undecided: readonly string[];
+}
+
+export function proposeMapping(object: MatchedObject, table: Table): Proposal {
   const matches = matchColumns(object, table, table.preset);
   const written = new Set(matches.values());
+  const undecided: string[] = [];
   const columns = table.headings.flatMap((heading, index) => {
     const field = object.fields.find(({ key }) => key === matches.get(heading));
     if (field === undefined) return [];
+    if (isOpen(table.guesses[index] ?? {}) && FORMED.has(field.reads)) {
+      undecided.push(heading);
+      return [];
+    }
     const how = conversionsOf(field, table.columns[index], table.guesses[index]);
     const isPlain = Object.keys(how).length === 0;
     return [[heading, isPlain ? field.key : { field: field.key, ...how }] as const];
   });
   const { display_field: display } = object;
-  const rest = table.headings.filter((heading) => !matches.has(heading));
-  const template = display === null || written.has(display) ? undefined : nameTemplate(rest);
+  const isNamed = display === null || written.has(display);
+  const template = isNamed ? undefined : nameTemplate(table.headings);
   const match = matchOf(object, written);
-  return {
+  const mapping = {
     object_type: object.object_type,
     ...(match === undefined ? {} : { match: [match] }),
     ...writtenOf(table),
     columns: Object.fromEntries(columns),
     ...(template === undefined ? {} : { fields: { [display as string]: { template } } }),
   };
+  return { mapping, undecided };
 }
+
+/** Values that files write in several forms. */
+const FORMED: ReadonlySet<MatchedField['reads']> = new Set(['days', 'moments', 'numbers']);
 
 /** How the file is written, where it is not UTF-8 with commas below a first line of headings. */
 export function writtenOf({ encoding, delimiter, skipLines, sheets = [], sheet }: TableFormat) {
@@ -67,11 +79,15 @@ function conversionsOf(
   guess: Guess | undefined,
 ): Readonly<Record<string, unknown>> {
   const { timezone, ...form } = guess?.form ?? {};
-  if (reads === 'days' || reads === 'numbers') return form;
+  if (reads === 'numbers') return form;
+  if (reads === 'days') {
+    const isOfTimes = guess?.type === 'datetime' && !distinct.every(isMidnight);
+    return isOfTimes ? { ...form, timezone: timezone ?? 'UTC' } : form;
+  }
   if (reads === 'moments') return { ...form, ...(timezone === undefined ? {} : { timezone }) };
   if (reads === 'people') {
     const areAddresses = distinct.every((text) => text.includes('@') || /^\d+$/.test(text));
-    return areAddresses ? {} : { user: 'name' };
+    return { ...(areAddresses ? {} : { user: 'name' }), fallback: null };
   }
   const has = (mark: string) => distinct.some((text) => text.includes(mark));
   return isList && has(',') && !has(';') ? { separator: ',' } : {};

@@ -6,11 +6,12 @@ import { cellText, csvText } from './csv-text.ts';
 import { openDecoder } from './decoder.ts';
 import type { Encoding } from './encoding-names.ts';
 import { openEncodingFinder } from './encodings.ts';
-import type { Format, FormatBatch, OpenFormat } from './formats/format-rows.ts';
+import type { Format, FormatBatch, LeftOut, OpenFormat } from './formats/format-rows.ts';
 import { formatIn } from './formats/format-signs.ts';
 import { openFormat as openHere } from './formats/open-format.ts';
 import type { ColumnFacts, GuessedField } from './guess.ts';
 import { guessedFields, openColumn } from './guess-types.ts';
+import { type Notation, notationOf } from './notation.ts';
 import { findPreset, withSourceIds } from './presets/find-preset.ts';
 import type { Preset } from './presets/preset.ts';
 import { tableFault } from './table-fault.ts';
@@ -109,6 +110,7 @@ export interface Reading {
   /** Of each column. */
   readonly columns: readonly ColumnFacts[];
   readonly guesses: readonly GuessedField[];
+  readonly notation: Notation;
   /** The program that wrote the file. */
   readonly preset: Preset | undefined;
   /** The first rows. */
@@ -160,9 +162,10 @@ export function openReading(reader: TableReader, today: Date, product?: string) 
       if (headings === undefined) throw tableFault('empty');
       columns ??= headings.map((heading) => openColumn(heading, today));
       const preset = findPreset(headings, product);
-      const found = columns.map((column) => column.guess());
+      const notation = notationOf(columns.map((column) => column.written()));
+      const found = columns.map((column) => column.guess(notation));
       return {
-        ...{ headings, rows, sample, preset, uneven: { count: uneven, first } },
+        ...{ headings, rows, sample, preset, notation, uneven: { count: uneven, first } },
         columns: columns.map((column) => column.facts()),
         guesses: withSourceIds(guessedFields(headings, found), preset),
       };
@@ -181,6 +184,7 @@ export interface TableChoices {
 }
 
 export interface Table extends Reading, TableFormat {
+  readonly leftOut: readonly LeftOut[];
   /** False: a person has to look at the letters. */
   readonly isEncodingSure: boolean;
   /** The likely encodings, this one first. */
@@ -229,6 +233,7 @@ export async function readTable(
 
 /** Rows with the headings of their table. */
 export interface TableBatch {
+  readonly leftOut: readonly LeftOut[];
   readonly headings: readonly string[];
   readonly rows: readonly TableRow[];
 }
@@ -245,16 +250,16 @@ export async function* tableRows(
 ): AsyncGenerator<TableBatch> {
   const { format, encoding, sheet } = table;
   const reader = openTableReader({ ...table, bounds, raw });
-  const batchOf = (rows: readonly CsvRow[]): TableBatch => {
+  const batchOf = (rows: readonly CsvRow[], leftOut: TableBatch['leftOut'] = []): TableBatch => {
     const read = reader.read(rows);
-    return { headings: reader.headings() ?? [], rows: read };
+    return { headings: reader.headings() ?? [], rows: read, leftOut };
   };
   if (format === undefined) {
     for await (const rows of textRows(bytes, { ...table, bounds })) yield batchOf(rows);
     return;
   }
   const batches = openFormat(format, bytes, { encoding, sheet, columns: bounds.columns });
-  for await (const batch of batches) yield batchOf(csvRowsOf(batch));
+  for await (const batch of batches) yield batchOf(csvRowsOf(batch), batch.leftOut);
 }
 
 /** A file whose layout is found. */
@@ -265,6 +270,7 @@ interface Source extends Omit<TableFormat, 'skipLines'> {
   readonly batches: AsyncIterable<readonly CsvRow[]>;
   /** The encoding means nothing. */
   readonly isBinary: boolean;
+  readonly leftOut: readonly LeftOut[];
 }
 
 interface Start {
@@ -286,14 +292,15 @@ async function openSource(
   if (format === undefined) {
     const delimiter = choices.delimiter ?? findDelimiter(text);
     const batches = textRows(open(), { encoding, delimiter, bounds });
-    return { encoding, delimiter, rows: firstRows(text, delimiter), batches, isBinary };
+    const rows = firstRows(text, delimiter);
+    return { encoding, delimiter, rows, batches, isBinary, leftOut: [] };
   }
   const batches = openFormat(format, open(), {
     ...{ encoding, sheet: choices.sheet, columns: bounds.columns },
   })[Symbol.asyncIterator]();
   const first = await batches.next();
   if (first.done === true) throw tableFault('empty');
-  const { sheets, sheet } = first.value;
+  const { sheets, sheet, leftOut = [] } = first.value;
   const rows = csvRowsOf(first.value);
   async function* all() {
     yield rows;
@@ -303,7 +310,8 @@ async function openSource(
       yield csvRowsOf(value);
     }
   }
-  return { ...{ encoding, delimiter: ',', format, sheets, sheet, rows, isBinary }, batches: all() };
+  const about = { encoding, delimiter: ',', format, sheets, sheet, rows, isBinary, leftOut };
+  return { ...about, batches: all() };
 }
 
 async function* textRows(

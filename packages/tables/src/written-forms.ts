@@ -25,12 +25,16 @@ interface TimeForm {
   readonly fits: (text: string) => boolean;
 }
 
-export interface FoundTimes {
+/** Forms of which a person has to choose one when there are others and the file does not say which. */
+export interface FoundForms {
   readonly form: WrittenForm;
+  /** Other forms that fit all texts as well, and mean other values. */
+  readonly others: readonly WrittenForm[];
+}
+
+export interface FoundTimes extends FoundForms {
   readonly hasTime: boolean;
   readonly hasOffset: boolean;
-  /** Other formats that fit all texts as well: the day or the month may come first. */
-  readonly others: readonly string[];
 }
 
 /** In the order in which they are preferred. */
@@ -74,8 +78,8 @@ const LONGEST_TIME = 50;
 
 export interface TimesFinder {
   add(text: string): void;
-  /** Undefined: the texts are not times, or there are none. */
-  finish(): FoundTimes | undefined;
+  /** Undefined: the texts are not times, or there are none. `mark`: that of the file (notation.ts). */
+  finish(mark?: Mark): FoundTimes | undefined;
 }
 
 /**
@@ -93,32 +97,51 @@ export function openTimes(share = 1): TimesFinder {
       for (const one of alive) if (isShort && one.form.fits(text)) one.count += 1;
       if (share === 1) alive = alive.filter(({ count }) => count === all);
     },
-    finish() {
+    finish(mark) {
       const fitting = alive.filter(({ count }) => count > 0 && count >= share * all);
       const most = Math.max(...fitting.map(({ count }) => count));
-      const [best, ...others] = fitting.filter(({ count }) => count === most);
-      if (best === undefined) return undefined;
-      const { format, hasTime, hasOffset } = best.form;
-      return {
-        form: format === undefined ? {} : { format },
-        hasTime,
-        hasOffset,
-        others: others.flatMap(({ form }) => form.format ?? []),
-      };
+      const best = fitting.filter(({ count }) => count === most).map(({ form }) => form);
+      const [first] = best;
+      if (first === undefined) return undefined;
+      const { hasTime, hasOffset } = first;
+      const { format } = first;
+      // The service reads a text without a format in one way only.
+      if (format === undefined) return { form: {}, others: [], hasTime, hasOffset };
+      const forms = best.flatMap((one) => (one.format === undefined ? [] : { format: one.format }));
+      return { ...inMark(forms, mark), hasTime, hasOffset };
     },
   };
 }
 
-export function findTimes(texts: readonly string[], share = 1): FoundTimes | undefined {
-  return foundIn(openTimes(share), texts);
+export function findTimes(
+  texts: readonly string[],
+  share = 1,
+  mark?: Mark,
+): FoundTimes | undefined {
+  const finder = openTimes(share);
+  for (const text of texts) finder.add(text);
+  return finder.finish(mark);
 }
 
-function foundIn<Found>(
-  finder: { add(text: string): void; finish(): Found },
-  texts: readonly string[],
-): Found {
-  for (const text of texts) finder.add(text);
-  return finder.finish();
+/** The mark that tells two readings apart: the decimal mark of numbers, the first part of days. */
+export type Mark = '.' | ',' | 'D' | 'M';
+
+export function markOf({ format, replace = [] }: WrittenForm): Mark {
+  if (format !== undefined) return format.indexOf('D') < format.indexOf('M') ? 'D' : 'M';
+  const drops = (mark: string) => replace.some(({ text, with: to }) => text === mark && to === '');
+  const isComma = drops('.') || replace.some(({ text, with: to }) => text === ',' && to === '.');
+  return isComma ? ',' : '.';
+}
+
+/** The form with this mark, else the first one. */
+function inMark([first = {}, ...rest]: readonly WrittenForm[], mark: Mark | undefined): FoundForms {
+  const wanted = rest.find((form) => markOf(form) === mark) ?? first;
+  return { form: wanted, others: [first, ...rest].filter((form) => form !== wanted) };
+}
+
+/** True of a time at midnight, wherever that is: programs write days so. */
+export function isMidnight(text: string): boolean {
+  return /[T ]00:00(?::00(?:\.0+)?)?(?:Z| ?UTC|[+-]\d{2}:?\d{2})?$/i.test(text);
 }
 
 /** True of a format that has two digits of the year, whose century the texts do not say. */
@@ -139,8 +162,19 @@ export function lastHundredYears(today: Date): number {
   return Number(yearOf(today.getUTCFullYear() % 100, today.getUTCFullYear() - 99)) - 99;
 }
 
-/** The zone that a heading names, such as `Created (UTC)` and `Start [Europe/Berlin]`. */
+/** Zones of Europe that no other zone shares its short name with. */
+const SHORT_ZONES = /[([](CET|EET|WET|MET)[)\]]/;
+/** Whole hours from UTC; the zones of the database count them the other way. */
+const OFFSET = /(?<![\p{L}\d])(?:UTC|GMT)?\s?([+-])(\d{1,2})(?::?00)?(?=[)\]]|$)/u;
+
+/** The zone that a heading names, such as `Created (UTC)`, `Start [Europe/Berlin]`, `Due (CET)` and `At (UTC+2)`. */
 export function zoneInHeading(heading: string): string | undefined {
+  const short = SHORT_ZONES.exec(heading)?.[1];
+  if (short !== undefined) return short;
+  const [offset, sign, hours] = OFFSET.exec(heading) ?? [];
+  if (offset !== undefined && /UTC|GMT|:/.test(offset) && Number(hours) <= 12) {
+    return Number(hours) === 0 ? 'UTC' : `Etc/GMT${sign === '+' ? '-' : '+'}${Number(hours)}`;
+  }
   if (/(?<![\p{L}\d])(?:UTC|GMT)(?![\p{L}\d+-]|\s*[+-]\s*\d)/u.test(heading)) return 'UTC';
   const name = /(?<![\p{L}/])[A-Z][A-Za-z]+(?:\/[A-Z][A-Za-z_-]+){1,2}/u.exec(heading)?.[0];
   return name !== undefined && isZone(name) ? name : undefined;
@@ -155,10 +189,10 @@ function isZone(timeZone: string): boolean {
   }
 }
 
-export interface FoundNumbers {
-  readonly form: WrittenForm;
-  /** Other forms that fit all texts as well, and give other numbers: `1.234` is one with decimals or one of thousands. */
-  readonly others: readonly WrittenForm[];
+/** `1.234` is a number with decimals or one of thousands. */
+export interface FoundNumbers extends FoundForms {
+  /** The texts have one of the marks that can be a decimal mark. */
+  readonly isMarked: boolean;
   readonly isWhole: boolean;
   /** The largest without its sign. */
   readonly largest: number;
@@ -185,8 +219,9 @@ const PLAIN = /^[+-]?\d+$/;
 /** A number with zeros before it is a code. */
 const ZEROS = /^[+-]?0\d/;
 const POINTED = /^[+-]?\d*\.\d+(?:e[+-]?\d+)?$/i;
-const AFTER_POINT = /^[+-]?\d{1,3}(?:[,'\u2019\u00a0\u202f ]\d{3})*(?:\.\d+)?$/;
-const AFTER_COMMA = /^[+-]?\d{1,3}(?:[.'\u2019\u00a0\u202f ]\d{3})*(?:,\d+)?$/;
+/** Thousands begin with no zero: `0.125` has decimals. */
+const AFTER_POINT = /^[+-]?(?:\d|[1-9]\d{0,2}(?:[,'\u2019\u00a0\u202f ]\d{3})*)(?:\.\d+)?$/;
+const AFTER_COMMA = /^[+-]?(?:\d|[1-9]\d{0,2}(?:[.'\u2019\u00a0\u202f ]\d{3})*)(?:,\d+)?$/;
 const COMMA_ALONE = /^[+-]?\d+,\d+$/;
 /** Digits that the service keeps, and the magnitude that it takes. */
 const MOST_DIGITS = 15;
@@ -194,8 +229,8 @@ const TOO_LARGE = 1e15;
 
 export interface NumbersFinder {
   add(text: string): void;
-  /** Undefined: the texts are not numbers, or there are none. */
-  finish(): FoundNumbers | undefined;
+  /** Undefined: the texts are not numbers, or there are none. `mark`: that of the file (notation.ts). */
+  finish(mark?: Mark): FoundNumbers | undefined;
 }
 
 /** Finds the form that all of the texts have. */
@@ -225,20 +260,21 @@ export function openNumbers(): NumbersFinder {
       if (POINTED.test(bare) && Math.abs(Number(bare)) >= TOO_LARGE) fail();
       for (const mark of bare.match(/[.,'\u2019\u00a0\u202f ]/g) ?? []) marks.add(mark);
     },
-    finish() {
+    finish(mark) {
       const names = new Set([...units].map((unit) => unit.trim()));
       if (count === 0 || names.size > 1 || (!fits.point && !fits.comma)) return undefined;
       const decimals = (['.', ','] as const).filter(
         (mark) => fits[mark === '.' ? 'point' : 'comma'],
       );
-      const [form = {}, ...others] = decimals.map((decimal) =>
+      const forms = decimals.map((decimal) =>
         formOfNumbers(units, { marks, decimal, hasBrackets }),
       );
-      const isEither = marks.has('.') || marks.has(',');
+      const isMarked = marks.has('.') || marks.has(',');
+      const found = inMark(isMarked ? forms : forms.slice(0, 1), mark);
       const [name = ''] = names;
       return {
-        ...{ form, others: isEither ? others : [], largest },
-        isWhole: !marks.has(decimals[0] ?? '.'),
+        ...{ ...found, largest, isMarked },
+        isWhole: !marks.has(markOf(found.form)),
         currency: name === '' || name === '%' ? undefined : (CURRENCIES[name] ?? name),
         isPercent: name === '%',
       };
@@ -258,8 +294,10 @@ function bareNumber(text: string, onUnit: (unit: string) => void = () => undefin
     .replace(UNIT_BEHIND, note);
 }
 
-export function findNumbers(texts: readonly string[]): FoundNumbers | undefined {
-  return foundIn(openNumbers(), texts);
+export function findNumbers(texts: readonly string[], mark?: Mark): FoundNumbers | undefined {
+  const finder = openNumbers();
+  for (const text of texts) finder.add(text);
+  return finder.finish(mark);
 }
 
 interface Marks {

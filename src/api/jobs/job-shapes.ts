@@ -81,6 +81,16 @@ const ChangedValues = Type.Object(
   { $id: 'ChangedValues' },
 );
 
+const EmptiedValues = Type.Object(
+  {
+    file: fileNumber,
+    field: Type.String(),
+    values: Type.Integer({ description: 'How many.' }),
+    names: Type.Array(Type.String(), { description: 'The first of them, each once.' }),
+  },
+  { $id: 'EmptiedValues' },
+);
+
 const JobProgress = Type.Object({
   done: Type.Integer(),
   total: nullable(Type.Integer({ description: 'Null while it is not known.' })),
@@ -161,6 +171,10 @@ export const JobDetails = Type.Object(
     changed_values: Type.Array(ChangedValues, {
       description:
         'Of a dry run: values that a spreadsheet may have changed, by field, for the person who started it. Only with the scope `records:read`.',
+    }),
+    emptied_values: Type.Array(EmptiedValues, {
+      description:
+        'Of a dry run: values that name no record or person, whose fields `fallback: null` leaves empty, for the person who started it. Only with the scope `records:read`.',
     }),
     more_problems: Type.Boolean({
       description: 'There are others; those of an import are in its file of rejects.',
@@ -251,9 +265,13 @@ export function presentJobDetails(
   const problem_groups = mayRead ? groupsFor(row, reader) : [];
   const more_problems = rejects.length > most;
   const isAuthor = row.asked_by_user_id === reader;
-  const { double_rows: doubles = [], changed_values = [] } = isAuthor ? row.progress : {};
-  const details = { files, problems, problem_groups, doubles, changed_values, more_problems };
-  return { ...presentJob(row, mayRead), ...details };
+  const {
+    double_rows: doubles = [],
+    changed_values = [],
+    emptied_values = [],
+  } = isAuthor ? row.progress : {};
+  const details = { files, problems, problem_groups, doubles, changed_values, emptied_values };
+  return { ...presentJob(row, mayRead), ...details, more_problems };
 }
 
 function groupsFor({ progress, asked_by_user_id }: JobRow, reader: number) {

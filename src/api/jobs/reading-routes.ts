@@ -24,9 +24,12 @@ const Guess = Type.Object({
   mapping: Type.Record(Type.String(), Type.Unknown(), {
     description: 'How the file writes the values: `format`, `first_year`, `timezone`, `replace`.',
   }),
-  other_formats: Type.Array(Type.String(), {
-    description: 'Of dates and times: other formats that all values have as well.',
+  other_mappings: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+    description: 'Of numbers and times: other forms that all values have as well.',
   }),
+  decided_by: nullable(
+    Type.String({ description: 'The column that decides between them; null: you have to.' }),
+  ),
   options: Type.Optional(
     Type.Array(Type.Object({ value: Type.String(), label: Type.String() }), {
       description: 'Of a list.',
@@ -70,6 +73,9 @@ const TableReading = Type.Object(
         description: 'With `object_type`: a mapping of the columns that its fields take.',
       }),
     ),
+    undecided: Type.Array(Type.String(), {
+      description: 'Columns that `mapping` leaves out, because their values can mean two things.',
+    }),
     doubles: nullable(
       Type.Object(
         {
@@ -90,6 +96,9 @@ const TableReading = Type.Object(
       },
       { description: 'Rows with more or fewer cells than the header.' },
     ),
+    left_out: Type.Array(Type.Object({ name: Type.String(), count: Type.Integer() }), {
+      description: 'Content that is in no row, such as the comments of a board of Trello.',
+    }),
   },
   { $id: 'TableReading' },
 );

@@ -8,6 +8,7 @@ import { CHANGE_TEXTS } from '../../../packages/tables/src/spreadsheet-changes.t
 import { findWorkspace } from '../../control/workspace/workspaces.ts';
 import { operatorError } from '../../errors.ts';
 import { type FileImport, type FileImportReport, importFiles } from '../../import/import-file.ts';
+import { leftOutText } from '../../import/import-report.ts';
 import type { Rejection } from '../../import/import-request.ts';
 import { groupLine } from '../../import/problem-groups.ts';
 import { rejectionLine } from '../../import/reject-file.ts';
@@ -161,7 +162,7 @@ async function runCommand(
       onReject(rejection: Rejection) {
         if (options.reject.length > 0 || rejections.length === SHOWN_REJECTIONS) return;
         const where = files.length === 1 ? '' : `${file} `;
-        rejections.push(`${printable(`${where}${rejectionLine(rejection)}`)}\n`);
+        rejections.push(`${printable(`${where}${rejectionLine(rejection, file)}`)}\n`);
       },
     }));
     await tellReports(importFiles(db, [first as FileImport, ...otherFiles]), options, rejections);
@@ -288,15 +289,15 @@ function jsonOf(report: FileImportReport, reject_file: string | null = null): ob
 
 function reportText(report: FileImportReport, dryRun: boolean, reject: string | undefined): string {
   const { object_type, read, created, updated, unchanged, skipped, rejected, blank } = report;
-  const { status_kept: keptCount, unused_columns } = report;
+  const { status_kept: keptCount, unused_columns, left_out } = report;
   const rows =
     { records: '', comments: 'comments on ', links: 'links of ' }[report.rows_are] + object_type;
   const would = dryRun ? 'would be ' : '';
   const rate = (read / report.seconds).toFixed(0);
   const lines = [
-    ...(unused_columns.length === 0
-      ? []
-      : [printable(`Not imported: ${unused_columns.join(', ')}.`)]),
+    ...[unused_columns.join(', '), leftOutText(left_out)].flatMap((names) =>
+      names === '' ? [] : [printable(`Not imported: ${names}.`)],
+    ),
     `${rows}: ${read} rows read, ${would}${created} created, ${updated} updated, ` +
       `${unchanged} unchanged, ${unless0(skipped, 'skipped')}${unless0(blank, 'blank')}${rejected} rejected ` +
       `(${report.seconds.toFixed(1)} s, ${rate} rows/s).`,
@@ -304,6 +305,10 @@ function reportText(report: FileImportReport, dryRun: boolean, reject: string | 
       ? []
       : [`${keptCount} of these have another status in the file and ${keep(dryRun)}.`]),
     ...groupLines(report),
+    ...report.emptied_values.map(
+      ({ field, values, names }) =>
+        `  ${values} values of ${field} name nothing, and it is left empty: ${printable(names.join(', '))}`,
+    ),
     ...report.changed_values.map(
       ({ field, change, values, example }) =>
         `  ${values} values of ${field} ${CHANGE_TEXTS[change]}. ${printable(`Such as: ${example}`)}`,

@@ -198,7 +198,7 @@ async function importDemoFile(
     rejectFile: undefined,
     user: ADMINISTRATOR,
     output,
-    onReject: (rejection) => rejections.push(rejectionLine(rejection)),
+    onReject: (rejection) => rejections.push(rejectionLine(rejection, file)),
   }).finally(dated.remove);
   const [first] = rejections;
   if (first === undefined) return;

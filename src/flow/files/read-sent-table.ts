@@ -41,9 +41,10 @@ export async function readSentTable(
     const options = { bounds: BOUNDS, today: new Date(), onRows: turn, openFormat: openInThread };
     const open = () => smallPieces(db, fileId);
     const table = await readTable(open, choices, options);
-    const mapping = object === undefined ? null : proposeMapping(matchedObject(object), table);
+    const proposed = object && proposeMapping(matchedObject(object), table);
+    const { mapping = null, undecided = [] } = proposed ?? {};
     const doubles = mapping === null ? null : await findDoubles(open, { table, mapping, options });
-    return { ...presentTable(table), mapping, doubles };
+    return { ...presentTable(table), mapping, undecided, doubles };
   } catch (error) {
     const fault = faultOf(error);
     if (fault === undefined) throw error;
@@ -82,19 +83,29 @@ function presentTable(table: Table) {
     preset: preset === undefined ? null : { product: preset.product, subject: preset.subject },
     columns: headings.map((heading, index) => presentColumn(table, heading, index)),
     uneven_rows: { count: uneven.count, first: uneven.first },
+    left_out: table.leftOut,
   };
 }
 
 function presentColumn({ columns, guesses }: Table, heading: string, index: number) {
   const facts = columns[index];
-  const { type, key, form, reason, options, currency, otherFormats = [] } = guesses[index] ?? {};
+  const {
+    type,
+    key,
+    form,
+    reason,
+    options,
+    currency,
+    others: otherForms = [],
+    by = null,
+  } = guesses[index] ?? {};
   const unique = guesses[index]?.isUnique === true;
   return {
     ...{ heading, filled: facts?.filled ?? 0, examples: facts?.distinct.slice(0, EXAMPLES) ?? [] },
     guess: {
       ...{ type, key, reason: reason?.rule, explanation: REASONS[reason?.rule ?? 'texts'] },
       ...(reason?.example === undefined ? {} : { example: reason.example }),
-      ...{ mapping: form, other_formats: otherFormats, unique },
+      ...{ mapping: form, other_mappings: otherForms, decided_by: by, unique },
       ...(options === undefined ? {} : { options }),
       ...(currency === undefined ? {} : { currency }),
     },

@@ -74,6 +74,10 @@ export function compileMapping(
   path: string,
 ): Omit<ImportPlan, 'noStatus'> {
   const { object, subject } = subjectOf(model, mapping, path);
+  const isUntyped = object.object_type === WORK_ITEMS && model.work_item_types.size === 0;
+  if (isUntyped && subject.kind === 'records') {
+    throw refuseMapping(path, [`${WORK_ITEMS} have no types: add one to work_item_types first`]);
+  }
   const problems: string[] = [];
   const report: Report = (at, problem) => problems.push(`${at}: ${problem}`);
   const targets = compileTargets(

@@ -142,9 +142,6 @@ function compileFormat(
     if (!isTimeZone(timezone)) report(`${at}.timezone`, TIME_ZONE_PROBLEM.text);
     else if (time !== undefined)
       report(`${at}.timezone`, 'is only for times that are not numbers (time)');
-    else if (FIELD_TYPE_TRAITS[field.type].time === 'day') {
-      report(`${at}.timezone`, `${field.key} has days and no times`);
-    }
   }
   if (first_year !== undefined && !hasShortYears({ format: format ?? '' })) {
     report(`${at}.first_year`, 'needs a format with two digits of the year (YY)');

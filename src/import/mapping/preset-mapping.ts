@@ -39,7 +39,12 @@ export async function presetMapping(
   if (object === undefined) {
     throw operatorError(`${file} has ${table.preset.subject}: --object names the object for them.`);
   }
-  const proposed = proposeMapping(matchedObject(object), table);
+  const { mapping: proposed, undecided } = proposeMapping(matchedObject(object), table);
+  if (undecided.length > 0) {
+    throw operatorError(
+      `${file}: the values of ${undecided.join(', ')} can mean two things. Write a mapping file: --guess begins one.`,
+    );
+  }
   return parseMapping(file, match === undefined ? proposed : { ...proposed, match });
 }
 

@@ -18,7 +18,7 @@ import { AUTHOR_KEY } from '../../plan/write/write-fields.ts';
 import type { WriteOperation } from '../../plan/write/write-operation.ts';
 import { broughtReference, type ImportPlan, ownReference } from '../mapping/compile-mapping.ts';
 import { type Lookup, lookupOf, namesakeTarget, type Target } from '../mapping/compile-target.ts';
-import { cellValue, localTimeOf, type Moments, readCell } from './cell-values.ts';
+import { cellValue, readCell, type ZonedValues, zonedTimeOf } from './cell-values.ts';
 import { RECORD_KEY } from './comment-fields.ts';
 import { type CommentOperation, commentOperation } from './comment-rows.ts';
 import { openTextBudget, ROW_BUDGET } from './made-text.ts';
@@ -34,6 +34,11 @@ export interface PendingReference {
   readonly value: string;
 }
 
+export interface EmptiedValue {
+  readonly field: string;
+  readonly text: string;
+}
+
 /** The operation of a row: a change of a record, or a comment. */
 export type ImportOperation = WriteOperation | CommentOperation;
 
@@ -46,6 +51,8 @@ export interface BuiltRow {
   readonly operation: ImportOperation;
   readonly values: ReadonlyMap<Target, unknown>;
   readonly problems: readonly RowProblem[];
+  /** Values that name nothing and whose fields the mapping leaves empty then. */
+  readonly emptied: readonly EmptiedValue[];
   /** References to records of the same object that were not found, left out of `operation`. */
   readonly pending: readonly PendingReference[];
   /** Fields of a dry run with a record that an earlier file would make; also left out of changes of records. */
@@ -59,7 +66,7 @@ export async function buildRows(
 ): Promise<readonly BuiltRow[]> {
   const found = {
     records: await findRecords(scope.finder, drafts),
-    moments: await findMoments(scope.zones, drafts),
+    zoned: await findZoned(scope.zones, drafts),
   };
   return drafts.map((draft) => buildRow(scope, draft, found));
 }
@@ -189,22 +196,22 @@ async function findRecords(
   return found;
 }
 
-/** The moments of local times in the rows, and of fallbacks. */
-async function findMoments(zones: ZonedTimes, drafts: readonly Draft[]): Promise<Moments> {
+/** The moments and days of times in the rows, and of fallbacks. */
+async function findZoned(zones: ZonedTimes, drafts: readonly Draft[]): Promise<ZonedValues> {
   const wanted = new Map<string, Set<string>>();
   for (const { given } of drafts) {
     for (const [target, value] of given) {
       const { timezone = '', fallback } = target;
       for (const text of [value, fallback]) {
-        const local = localTimeOf(target, text);
-        if (local === undefined) continue;
-        wanted.set(timezone, (wanted.get(timezone) ?? new Set()).add(local));
+        const time = zonedTimeOf(target, text);
+        if (time === undefined) continue;
+        wanted.set(timezone, (wanted.get(timezone) ?? new Set()).add(time));
       }
     }
   }
-  const moments = new Map<string, ReadonlyMap<string, Parsed>>();
-  for (const [zone, locals] of wanted) moments.set(zone, await zones.find(zone, [...locals]));
-  return moments;
+  const zoned = new Map<string, ReadonlyMap<string, Parsed>>();
+  for (const [zone, times] of wanted) zoned.set(zone, await zones.find(zone, [...times]));
+  return zoned;
 }
 
 function buildRow(scope: RowScope, draft: Draft, found: LookedUp): BuiltRow {
@@ -212,6 +219,7 @@ function buildRow(scope: RowScope, draft: Draft, found: LookedUp): BuiltRow {
   const values = new Map<Target, unknown>();
   const problems = [...draft.problems];
   const pending: PendingReference[] = [];
+  const emptied: EmptiedValue[] = [];
   const promised = new Set<string>();
   for (const [target, given] of draft.given) {
     if (plan.noStatus && target.field.key === 'status') continue;
@@ -225,11 +233,14 @@ function buildRow(scope: RowScope, draft: Draft, found: LookedUp): BuiltRow {
       values.set(target, value.promised);
     } else if (value.value !== null || !KEPT_WHEN_EMPTY.has(target.field.key)) {
       values.set(target, value.value);
+      if (value.isEmptied === true) {
+        emptied.push({ field: target.field.storage_key, text: String(given) });
+      }
     }
   }
   const given = { row: draft.row, values, promised };
   const { key, operation } = operationOf(plan, given, problems);
-  return { ...given, length: draft.length, key, operation, problems, pending };
+  return { ...given, length: draft.length, key, operation, problems, emptied, pending };
 }
 
 type Given = Pick<BuiltRow, 'row' | 'values' | 'promised'>;

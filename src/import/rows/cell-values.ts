@@ -7,7 +7,7 @@ import { say } from '../../messages/message.ts';
 import { readTimeCell } from '../../model/values/cell-times.ts';
 import { roundDecimal } from '../../model/values/decimals.ts';
 import { FIELD_TYPE_TRAITS } from '../../model/values/field-types.ts';
-import { localTimeIn } from '../../model/values/local-time.ts';
+import { localTimeIn, momentIn } from '../../model/values/local-time.ts';
 import { splitOptions } from '../../model/values/option-list.ts';
 import { type Parsed, problem } from '../../model/values/parsed.ts';
 import { parseEpoch } from '../../model/values/times.ts';
@@ -190,11 +190,11 @@ function emptyToNull(value: unknown): unknown {
   return value === '' || value === undefined ? null : value;
 }
 
-/** The moments of local times, or why there is none, by time zone and local time. */
-export type Moments = ReadonlyMap<string, ReadonlyMap<string, Parsed>>;
+/** Moments of local times and days of moments, by time zone and time. */
+export type ZonedValues = ReadonlyMap<string, ReadonlyMap<string, Parsed>>;
 
-/** Applies `time`, `round`, `format` and `timezone` of the mapping; `moments` has those of `localTimeOf`. */
-export function convertByMapping(target: Target, value: unknown, moments: Moments): Parsed {
+/** Applies `time`, `round`, `format` and `timezone` of the mapping; `zoned` has those of `zonedTimeOf`. */
+export function convertByMapping(target: Target, value: unknown, zoned: ZonedValues): Parsed {
   const { field, time, places, timezone } = target;
   if (time !== undefined) {
     const moment = parseEpoch(value, time);
@@ -202,21 +202,35 @@ export function convertByMapping(target: Target, value: unknown, moments: Moment
     return isDay && 'value' in moment ? { value: String(moment.value).slice(0, 10) } : moment;
   }
   if (typeof value === 'string' && FIELD_TYPE_TRAITS[field.type].time !== undefined) {
-    const local = localTimeOf(target, value);
-    const moment = local === undefined ? undefined : moments.get(timezone ?? '')?.get(local);
-    return moment ?? readTime(target, value);
+    const given = zonedTimeOf(target, value);
+    const made = given === undefined ? undefined : zoned.get(timezone ?? '')?.get(given);
+    return made ?? dayOf(target, readTime(target, value));
   }
   if (places === undefined || !isNumeral(value)) return { value };
   return { value: roundDecimal(String(value).trim(), places) ?? value };
 }
 
-/** The time in the value that the time zone of the target makes a moment; undefined when there is none. */
-export function localTimeOf(target: Target, value: unknown): string | undefined {
+/**
+ * The time in the value that the time zone of the target makes a moment, or the moment of which it makes a day; undefined
+ * when there is none.
+ */
+export function zonedTimeOf(target: Target, value: unknown): string | undefined {
   const { field, timezone } = target;
   if (timezone === undefined || typeof value !== 'string') return undefined;
-  if (FIELD_TYPE_TRAITS[field.type].time !== 'moment') return undefined;
+  const { time } = FIELD_TYPE_TRAITS[field.type];
+  if (time === undefined) return undefined;
   const written = readTime(target, value);
-  return 'problem' in written ? undefined : localTimeIn(readTimeCell(String(written.value)));
+  if ('problem' in written) return undefined;
+  const text = readTimeCell(String(written.value));
+  return time === 'moment' ? localTimeIn(text) : momentIn(text);
+}
+
+/** A mapping with a time zone takes times for days: of a time without an offset the day that it has. */
+function dayOf({ field, timezone }: Target, written: Parsed): Parsed {
+  const isDay = timezone !== undefined && FIELD_TYPE_TRAITS[field.type].time === 'day';
+  if (!isDay || 'problem' in written) return written;
+  const local = localTimeIn(readTimeCell(String(written.value)));
+  return local === undefined ? written : { value: local.slice(0, 10) };
 }
 
 function readTime({ format, firstYear }: Target, text: string): Parsed {

@@ -8,6 +8,7 @@ import { extname } from 'node:path';
 import { openDecoder } from '../../../packages/tables/src/decoder.ts';
 import type { Encoding } from '../../../packages/tables/src/encoding-names.ts';
 import { wideEncoding } from '../../../packages/tables/src/encodings.ts';
+import type { LeftOut } from '../../../packages/tables/src/formats/format-rows.ts';
 import { formatIn } from '../../../packages/tables/src/formats/format-signs.ts';
 import { openInThread } from '../../../packages/tables/src/node/format-thread.ts';
 import { type TableRow, tableRows } from '../../../packages/tables/src/reading.ts';
@@ -67,6 +68,8 @@ export interface FileSummary {
   readonly rows: number;
   /** True when the rows have the ids of their records; of JSON lines the first one decides. */
   readonly hasIds: boolean;
+  /** Content that is in no row. */
+  readonly leftOut: readonly LeftOut[];
   /** The digest of all bytes, by which the same file is recognised. */
   readonly digest: string;
 }
@@ -151,13 +154,15 @@ export async function inspectFile(file: SourceFile): Promise<FileSummary> {
 async function inspectCsv(file: SourceFile, hash: Hash): Promise<Omit<FileSummary, 'digest'>> {
   let rows = 0;
   let columns: readonly string[] = [];
+  let leftOut: FileSummary['leftOut'] = [];
   for await (const batch of readTable(file, hash)) {
     columns = batch.headings;
+    leftOut = batch.leftOut;
     rows += batch.rows.length;
   }
   if (columns.length === 0) throw operatorError(`${file.path} is empty.`);
   requireDelimiter(file, columns);
-  return { columns, rows, hasIds: columns.includes('id') };
+  return { columns, rows, hasIds: columns.includes('id'), leftOut };
 }
 
 async function inspectJson(file: SourceFile, hash: Hash): Promise<Omit<FileSummary, 'digest'>> {
@@ -173,7 +178,7 @@ async function inspectJson(file: SourceFile, hash: Hash): Promise<Omit<FileSumma
     }
     rows += 1;
   }
-  return { columns: undefined, rows, hasIds };
+  return { columns: undefined, rows, hasIds, leftOut: [] };
 }
 
 /** A pipe can be read only once, and an import reads the file at least twice. */

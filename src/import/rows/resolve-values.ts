@@ -9,7 +9,7 @@ import type { Parsed } from '../../model/values/parsed.ts';
 import { parseRecordId } from '../../model/values/record-id.ts';
 import type { ImportPlan } from '../mapping/compile-mapping.ts';
 import { type Lookup, lookupOf, type Target } from '../mapping/compile-target.ts';
-import { convertByMapping, convertValue, itemsOf, type Moments } from './cell-values.ts';
+import { convertByMapping, convertValue, itemsOf, type ZonedValues } from './cell-values.ts';
 import { MENTIONS_FIELD } from './comment-fields.ts';
 import { standInFor } from './line-ids.ts';
 import {
@@ -33,13 +33,15 @@ export interface RowScope {
   promises(lookup: Lookup, value: string): boolean;
 }
 
-/** Records and moments that the database has for the values of some rows. */
+/** Records, moments and days that the database has for the values of some rows. */
 export interface LookedUp {
   readonly records: ReadonlyMap<Lookup, Resolutions>;
-  readonly moments: Moments;
+  readonly zoned: ZonedValues;
 }
 
-type ValueOrProblem = { readonly value: unknown } | { readonly problem: string };
+type ValueOrProblem =
+  /** `isEmptied`: nothing was found, and the mapping says to leave the field empty. */
+  { readonly value: unknown; readonly isEmptied?: boolean } | { readonly problem: string };
 /** No record was found: it may still come, or an earlier file would make it; then with an id that no record has. */
 type Awaited = { readonly pending: string } | { readonly promised: string };
 type Resolved = ValueOrProblem | Awaited | { readonly missing: string };
@@ -69,8 +71,11 @@ function resolveValue(
   const resolve = (value: unknown): Resolved => {
     const lookup = lookupOf(target, value);
     if (lookup !== undefined) return findRecord(scope, lookup, value, found.records);
-    if (user !== undefined) return findPerson(scope, user, value);
-    const written = convertByMapping(target, value, found.moments);
+    if (user !== undefined) {
+      // A person chose an address for a name.
+      return findPerson(scope, String(value).includes('@') ? 'email' : user, value);
+    }
+    const written = convertByMapping(target, value, found.zoned);
     if ('problem' in written) return { problem: `The value ${written.problem.text}.` };
     const { refersTo, isAnyJson } = FIELD_TYPE_TRAITS[field.type];
     if (refersTo === 'user' && typeof value === 'string' && value.includes('@')) {
@@ -83,7 +88,7 @@ function resolveValue(
   };
   const first = resolve(given);
   if (!('missing' in first)) return first;
-  if (fallback === null) return { value: null };
+  if (fallback === null) return { value: null, isEmptied: true };
   const second = fallback === undefined ? first : resolve(fallback);
   return 'missing' in second ? { problem: second.missing } : second;
 }

@@ -100,6 +100,12 @@ export function momentsSql(locals: readonly string[], timezone: string): Sql {
     from unnest(${locals}::timestamp[]) with ordinality as l (local, place) order by l.place`;
 }
 
+/** Select the days of moments in their order. */
+export function daysSql(moments: readonly string[], timezone: string): Sql {
+  return sql`select ${daySql(sql`m.moment`, timezone)}::text as day
+    from unnest(${moments}::timestamptz[]) with ordinality as m (moment, place) order by m.place`;
+}
+
 /** Clocks change at whole seconds: halve the time in which they did until a second is left. */
 function afterGapSql({ last, time, zone }: Readonly<Record<'last' | 'time' | 'zone', Sql>>): Sql {
   return sql`(with recursive gap (before, after) as (

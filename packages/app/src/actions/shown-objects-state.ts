@@ -1,19 +1,5 @@
-// Whether the dialog with the objects of the navigation is open. Its own code is loaded on first use.
+// Whether the dialog with the objects of the navigation is open.
 
-import { focusBefore } from '../lib/focus-before.ts';
-import { createStore, useStore } from '../lib/store.ts';
+import { createDialogState } from '../lib/dialog-state.ts';
 
-/** Closes the dialog and gives the focus back; undefined: it is closed. */
-const close = createStore<(() => void) | undefined>(undefined);
-
-export function chooseObjects(): void {
-  const giveBack = focusBefore();
-  close.set(() => {
-    close.set(undefined);
-    giveBack();
-  });
-}
-
-export function useObjectsChoice(): (() => void) | undefined {
-  return useStore(close);
-}
+export const { open: chooseObjects, useClose: useObjectsChoice } = createDialogState();

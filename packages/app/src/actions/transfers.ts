@@ -1,14 +1,18 @@
 // Imports into each object, for administrators, the deleted records of each, and the jobs.
 
+import type { Translate } from '../lib/messages/index.ts';
 import { readableOf } from '../lib/schema-queries.ts';
-import type { ActionSource } from './action.ts';
+import type { Action, ActionSource } from './action.ts';
+import { makeFromFile } from './object-file-state.ts';
 
 export const transferActions: ActionSource = ({ t, session, objects, access, navigate }) => {
   const { workspace } = session;
   const readable = readableOf(objects);
   const deletable = readable.filter(({ permissions }) => permissions.delete.allowed);
   const imported = access?.administrator.allowed === true ? readable : [];
+  const isChanging = access?.administrator.allowed === true && session.me.viewing === undefined;
   return [
+    ...(isChanging ? [objectFromFile(t)] : []),
     {
       id: 'page.jobs',
       group: 'pages',
@@ -35,3 +39,14 @@ export const transferActions: ActionSource = ({ t, session, objects, access, nav
     })),
   ];
 };
+
+function objectFromFile(t: Translate): Action {
+  return {
+    id: 'object.fromFile',
+    group: 'create',
+    label: t('start.fromFile'),
+    icon: 'table',
+    keywords: t('import.keywords'),
+    run: makeFromFile,
+  };
+}

@@ -21,6 +21,7 @@ import { KeysHost } from './keys-host.tsx';
 import { LiveHost } from './live-host.tsx';
 import { LoadingLine } from './loading-line.tsx';
 import { Navigation } from './navigation.tsx';
+import { ObjectFileHost } from './object-file-host.tsx';
 import { OtherSessionDialog } from './other-session-dialog.tsx';
 import { PaletteHost } from './palette-host.tsx';
 import classes from './shell.module.css';
@@ -108,6 +109,7 @@ function Hosts({ session }: { readonly session: Session }) {
       <SignInAgainHost />
       <OtherSessionDialog />
       <ShownObjectsHost />
+      <ObjectFileHost />
       <UndoHost workspace={session.workspace} />
       {/* The stream of the browser is that of the person who signed in. */}
       {session.me.viewing === undefined && <LiveHost />}

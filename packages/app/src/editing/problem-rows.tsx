@@ -2,19 +2,24 @@
 // every cell is a field.
 
 import { useId } from 'react';
+import { rowPlace } from '../../../tables/src/formats/row-places.ts';
 import { told, useT } from '../lib/messages/index.ts';
 import type { RejectedRow, Rejects, RowProblem } from '../lib/reject-rows.ts';
+import { placeText, ROW_NAMES } from '../lib/row-words.ts';
 import classes from './problem-rows.module.css';
 
 interface ProblemRowsProps {
   readonly rejects: Rejects;
+  /** The name of the file, which says what its rows are. */
+  readonly fileName: string;
   /** The name of a field. */
   readonly nameOf: (key: string) => string;
   /** Undefined: the rows are only shown. */
   readonly onEdit?: ((line: number, index: number, text: string) => void) | undefined;
 }
 
-export function ProblemRows({ rejects: { headings, rows }, nameOf, onEdit }: ProblemRowsProps) {
+export function ProblemRows({ rejects, fileName, nameOf, onEdit }: ProblemRowsProps) {
+  const { headings, rows } = rejects;
   const t = useT();
   const hasReasons = rows.some(({ problems }) => problems.some(isOfRow));
   return (
@@ -24,7 +29,7 @@ export function ProblemRows({ rejects: { headings, rows }, nameOf, onEdit }: Pro
         <thead>
           <tr>
             <th scope="col" className={classes.line}>
-              {t('import.line')}
+              {t(ROW_NAMES[rowPlace(fileName, 0).word])}
             </th>
             {hasReasons && <th scope="col">{t('import.problem')}</th>}
             {headings.map((heading) => (
@@ -36,7 +41,7 @@ export function ProblemRows({ rejects: { headings, rows }, nameOf, onEdit }: Pro
         </thead>
         <tbody>
           {rows.map((row) => (
-            <Row key={row.line} {...{ row, headings, hasReasons, nameOf, onEdit }} />
+            <Row key={row.line} {...{ row, fileName, headings, hasReasons, nameOf, onEdit }} />
           ))}
         </tbody>
       </table>
@@ -55,11 +60,11 @@ interface RowProps extends Omit<ProblemRowsProps, 'rejects'> {
   readonly headings: readonly string[];
 }
 
-function Row({ row, headings, hasReasons, nameOf, onEdit }: RowProps) {
+function Row({ row, fileName, headings, hasReasons, nameOf, onEdit }: RowProps) {
   return (
     <tr>
       <th scope="row" className={classes.line}>
-        {row.line}
+        {rowPlace(fileName, row.line).number}
       </th>
       {hasReasons && (
         <td>
@@ -69,18 +74,18 @@ function Row({ row, headings, hasReasons, nameOf, onEdit }: RowProps) {
         </td>
       )}
       {headings.map((heading, index) => (
-        <Cell key={heading} {...{ row, heading, index, onEdit }} />
+        <Cell key={heading} {...{ row, fileName, heading, index, onEdit }} />
       ))}
     </tr>
   );
 }
 
-interface CellProps extends Pick<RowProps, 'row' | 'onEdit'> {
+interface CellProps extends Pick<RowProps, 'row' | 'fileName' | 'onEdit'> {
   readonly heading: string;
   readonly index: number;
 }
 
-function Cell({ row, heading, index, onEdit }: CellProps) {
+function Cell({ row, fileName, heading, index, onEdit }: CellProps) {
   const t = useT();
   const id = useId();
   const text = row.cells[index] ?? '';
@@ -94,7 +99,7 @@ function Cell({ row, heading, index, onEdit }: CellProps) {
         <input
           className={classes.input}
           value={text}
-          aria-label={t('import.cell', { heading, line: String(row.line) })}
+          aria-label={t('import.cell', { heading, place: placeText(t, fileName, row.line) })}
           aria-invalid={isWrong || undefined}
           aria-describedby={isWrong ? id : undefined}
           onChange={({ currentTarget }) => onEdit(row.line, index, currentTarget.value)}

@@ -1,12 +1,11 @@
 // How a file is written: sheet, encoding, delimiter and header line, as they were found, and choices for each.
 
-import { Alert, NativeSelect } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { ENCODINGS, type Encoding } from '../../../tables/src/encoding-names.ts';
 import type { Table, TableChoices } from '../../../tables/src/reading.ts';
 import { DELIMITERS } from '../../../tables/src/table-layout.ts';
 import { useT } from '../lib/messages/index.ts';
 import classes from './file-form.module.css';
-import { Icon } from './icon.tsx';
 
 interface FileFormProps {
   readonly table: Table;
@@ -23,8 +22,7 @@ const DELIMITER_NAMES = {
 
 export function FileForm({ table, onChange }: FileFormProps) {
   const t = useT();
-  const { encoding, delimiter, skipLines, isEncodingSure } = table;
-  const { format, sheets = [], sheet } = table;
+  const { encoding, delimiter, format, sheets = [], sheet } = table;
   const put = (choices: TableChoices) => onChange({ encoding, delimiter, sheet, ...choices });
   return (
     <div className={classes.form}>
@@ -60,19 +58,6 @@ export function FileForm({ table, onChange }: FileFormProps) {
           }))}
           onChange={({ currentTarget }) => put({ skipLines: Number(currentTarget.value) - 1 })}
         />
-      )}
-      {!isEncodingSure && (
-        <Alert
-          className={classes.warning}
-          color="yellow"
-          variant="light"
-          icon={<Icon name="warning" />}
-        >
-          {t('import.unsureEncoding')}
-        </Alert>
-      )}
-      {skipLines > 0 && (
-        <p className={classes.hint}>{t('import.linesSkipped', { count: skipLines })}</p>
       )}
     </div>
   );

@@ -104,6 +104,43 @@ test('columns are matched, problems are seen in their cells, corrected after the
   expect(await axeFindings(page, 'both')).toEqual([]);
 });
 
+test('an object is made of a file, named by its column of names, and asked how its numbers are read', async () => {
+  const page = await app.as('ada', { width: 390 });
+  await page.goto(`${app.address}/settings/model`);
+  await page.getByRole('button', { name: 'New object from a file' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New object from a file' });
+  const rows = 'Kunden-Nr;Firma;Umsatz\nK-1001;Acme;1.000\nK-1002;Bolt;2.500\n';
+  await dialog.locator('input[type=file]').setInputFiles({
+    ...{ name: 'umsatz.csv', mimeType: 'text/csv', buffer: Buffer.from(`Report\n\n${rows}`) },
+  });
+  await dialog.getByText('2 lines above the headings are left out.').waitFor();
+  await dialog
+    .getByText('You choose on the next page how these columns are read: Umsatz')
+    .waitFor();
+  await dialog.getByText('Acme · Bolt (names its records)').waitFor();
+  expect(await axeFindings(page, 'both')).toEqual([]);
+  await dialog.getByRole('button', { name: 'Create and import' }).click();
+  await page.getByText('2 lines above the headings are left out.').waitFor();
+  const check = page.getByRole('button', { name: 'Check 2 rows' });
+  expect(await check.isDisabled()).toBe(true);
+  await page.getByText('First choose how these columns are read: Umsatz').waitFor();
+  expect(await axeFindings(page, 'both')).toEqual([]);
+  await page
+    .getByRole('combobox', { name: 'Number format of Umsatz' })
+    .selectOption({ label: '“1.000” is read as 1,000' });
+  await check.click();
+  await page.getByText('2 lines above the headings are left out.').waitFor();
+  await page.getByRole('button', { name: 'Import 2 rows' }).click();
+  await page.getByText('Done', { exact: true }).waitFor();
+  const { body } = await app.ada.get('/objects/umsatz/records?sort=firma');
+  expect(body.data.map((one: { display: string }) => one.display)).toEqual(['Acme', 'Bolt']);
+  const amounts = await app.world.rows('select firma, umsatz from umsatz order by firma');
+  expect(amounts).toEqual([
+    { firma: 'Acme', umsatz: 1000 },
+    { firma: 'Bolt', umsatz: 2500 },
+  ]);
+});
+
 longTest('the rejected rows of each file of an import are corrected by themselves', async () => {
   const files = [
     {

@@ -1,4 +1,5 @@
-// Contact cards (vCard 2.1, 3.0 and 4.0) as rows, a card each. Photos, sounds and keys are left out.
+// Contact cards (vCard 2.1, 3.0 and 4.0) as rows, a card each. Photos, sounds, keys and rare properties are left
+// out and counted.
 
 import { tableFault } from '../table-fault.ts';
 import { ADDRESS, addValue, NAME_PARTS } from './contact-columns.ts';
@@ -23,8 +24,14 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   ...{ N: NAME_PARTS, ADR: ADDRESS, ORG: ['Organization', 'Department'] },
 };
 
+/** Properties that tell nothing of a person. */
+const OF_CARDS: ReadonlySet<string> = new Set([
+  ...['PRODID', 'REV', 'SOURCE', 'KIND', 'CLASS', 'MAILER', 'CLIENTPIDMAP', 'XML', 'SORT-STRING'],
+]);
+
 /** Errors: a fault, with the line of the card. */
-export function cardRecords(text: string): readonly Map<string, string>[] {
+export function cardRecords(text: string) {
+  const counts = new Map<string, number>();
   const records: Map<string, string>[] = [];
   const cards: Card[] = [];
   let isIgnored = false;
@@ -39,7 +46,7 @@ export function cardRecords(text: string): readonly Map<string, string>[] {
     } else if (name === 'END') {
       // A card within a card is an agent of it.
       const card = ends ? cards.pop() : undefined;
-      if (card !== undefined && cards.length === 0) records.push(recordOf(card));
+      if (card !== undefined && cards.length === 0) records.push(recordOf(card, counts));
       isIgnored = false;
     } else if (!isIgnored) {
       const card = cards.at(-1);
@@ -50,7 +57,8 @@ export function cardRecords(text: string): readonly Map<string, string>[] {
     if (cards.length > 10) throw tableFault('cards', line);
   }
   if (cards.length > 0) throw tableFault('cards', text.split('\n').length);
-  return records;
+  const leftOut = [...counts].map(([name, count]) => ({ name, count }));
+  return { records, leftOut };
 }
 
 /** Lines with those that continue them, and their numbers. */
@@ -117,13 +125,18 @@ function split(text: string, places: readonly number[]): readonly string[] {
   );
 }
 
-function recordOf({ properties, version }: Card): Map<string, string> {
+/** Adds to `counts` the properties without a column. */
+function recordOf({ properties, version }: Card, counts: Map<string, number>) {
   const record = new Map<string, string>();
   const plain = (text: string) => unescaped(text, version);
   for (const property of properties) {
     const { name } = property;
     const columns = PARTS[name] ?? [name === 'TEL' ? phoneColumn(property) : SINGLE[name]];
-    if (columns[0] === undefined) continue;
+    if (columns[0] === undefined) {
+      const isKnown = OF_CARDS.has(name) || name.startsWith('X-');
+      if (!isKnown) counts.set(name, (counts.get(name) ?? 0) + 1);
+      continue;
+    }
     const values = columns.length === 1 ? [property.value] : partsOf(property.value);
     for (const [index, column] of columns.entries()) {
       const text = plain(decoded(property, values[index] ?? ''));

@@ -15,8 +15,15 @@ export interface FormatChoices {
   readonly columns: number;
 }
 
+/** Content of a file that its rows do not have. */
+export interface LeftOut {
+  readonly name: string;
+  readonly count: number;
+}
+
 /** Rows in their order; the first one has the headings. */
 export interface FormatBatch {
+  readonly leftOut?: readonly LeftOut[] | undefined;
   /** The tables of the file, and the one that is read. */
   readonly sheets: readonly string[];
   readonly sheet?: string;

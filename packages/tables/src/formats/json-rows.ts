@@ -3,9 +3,9 @@
 // their JSON. What the text may cost is checked before anything is made of it.
 
 import { tableFault } from '../table-fault.ts';
-import type { FormatBatch, FormatChoices } from './format-rows.ts';
+import type { FormatBatch, FormatChoices, LeftOut } from './format-rows.ts';
 import { recordRows, type TextRecord } from './record-rows.ts';
-import { trelloCards } from './trello-cards.ts';
+import { trelloBoard } from './trello-cards.ts';
 
 const MOST_DEPTH = 32;
 /** Values and keys. */
@@ -25,8 +25,8 @@ export function* jsonRows(text: string, choices: FormatChoices): Generator<Forma
     sheet === undefined ? items.length > 0 : name === sheet,
   );
   if (chosen === undefined) throw tableFault(lists.length === 0 ? 'json' : 'empty');
-  const [name, items] = chosen;
-  const about = sheets.length === 0 ? { sheets } : { sheets, sheet: name };
+  const [name, items, leftOut] = chosen;
+  const about = sheets.length === 0 ? { sheets, leftOut } : { sheets, sheet: name, leftOut };
   for (const rows of recordRows(items.map(textRecord), choices)) yield { ...about, rows };
 }
 
@@ -82,18 +82,21 @@ function endOfNumber(text: string, start: number): number {
   return at;
 }
 
+type List = readonly [name: string, items: readonly Item[], leftOut?: readonly LeftOut[]];
+
 /** The lists of objects in a document, by their names. */
-function listsOf(document: unknown): readonly (readonly [name: string, items: readonly Item[]])[] {
+function listsOf(document: unknown): readonly List[] {
   const isList = (value: unknown): value is readonly Item[] =>
     Array.isArray(value) && value.every(isItem);
   if (isList(document)) return [['', document]];
   if (!isItem(document)) return [];
-  const cards = trelloCards(document);
+  const board = trelloBoard(document);
   const lists = Object.entries(document).flatMap(([name, value]) =>
     isList(value) && (value.length > 0 || name === 'cards') ? [[name, value] as const] : [],
   );
-  if (cards === undefined) return lists;
-  return [['cards', cards], ...lists.filter(([name]) => name !== 'cards')];
+  if (board === undefined) return lists;
+  const others = lists.filter(([name]) => name !== 'cards');
+  return [['cards', board.cards, board.leftOut], ...others];
 }
 
 function isItem(value: unknown): value is Item {

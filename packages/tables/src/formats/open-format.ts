@@ -27,9 +27,9 @@ export async function* openFormat(
     return;
   }
   if (choices.sheet !== undefined) throw tableFault('sheet');
-  const records =
+  const { records, leftOut } =
     format === 'cards'
       ? (await import('./card-rows.ts')).cardRecords(text)
-      : (await import('./ldif-rows.ts')).ldifRecords(text);
-  for (const rows of recordRows(records, choices)) yield { sheets: [], rows };
+      : { records: (await import('./ldif-rows.ts')).ldifRecords(text), leftOut: [] };
+  for (const rows of recordRows(records, choices)) yield { sheets: [], leftOut, rows };
 }

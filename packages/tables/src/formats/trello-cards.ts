@@ -1,4 +1,6 @@
-// The cards of a board of Trello, with names in place of ids. Pure.
+// The cards of a board of Trello, with names in place of ids. Comments, checklists and attachments are counted. Pure.
+
+import type { LeftOut } from './format-rows.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -6,15 +8,20 @@ const itemsOf = (value: unknown): readonly Item[] => (Array.isArray(value) ? val
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 const byId = (items: readonly Item[]) => new Map(items.map((item) => [item.id, item]));
 
+export interface Board {
+  readonly cards: readonly Item[];
+  readonly leftOut: readonly LeftOut[];
+}
+
 /** Undefined: the document is not a board. */
-export function trelloCards(document: Item): readonly Item[] | undefined {
+export function trelloBoard(document: Item): Board | undefined {
   const { cards, lists, members } = document;
   if (!Array.isArray(cards) || !Array.isArray(lists)) return undefined;
   if (!itemsOf(cards).every((card) => 'idList' in card && 'idBoard' in card)) return undefined;
   const listsById = byId(itemsOf(lists));
   const people = byId(itemsOf(members));
   const labels = byId(itemsOf(document.labels));
-  return itemsOf(cards).map((card) => {
+  const rows = itemsOf(cards).map((card) => {
     const list = listsById.get(card.idList);
     const ownLabels = Array.isArray(card.labels)
       ? itemsOf(card.labels)
@@ -36,6 +43,18 @@ export function trelloCards(document: Item): readonly Item[] | undefined {
       'Last activity': card.dateLastActivity,
     };
   });
+  return { cards: rows, leftOut: leftOutOf(document) };
+}
+
+function leftOutOf({ actions, checklists, cards }: Item): readonly LeftOut[] {
+  const comments = itemsOf(actions).filter(({ type }) => type === 'commentCard');
+  const ofCards = (name: string) => itemsOf(cards).flatMap((card) => itemsOf(card[name]));
+  return [
+    { name: 'comments', count: comments.length },
+    { name: 'checklists', count: itemsOf(checklists).length },
+    { name: 'attachments', count: ofCards('attachments').length },
+    { name: 'custom fields', count: ofCards('customFieldItems').length },
+  ].filter(({ count }) => count > 0);
 }
 
 function namedBy(items: ReadonlyMap<unknown, Item>, ids: unknown): readonly Item[] {

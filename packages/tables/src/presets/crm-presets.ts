@@ -13,6 +13,9 @@ const salesforce = {
 } as const;
 const SALESFORCE_OTHERS = ['OwnerId', 'IsDeleted', 'SystemModstamp', 'CreatedById'];
 
+/** Of reports. */
+const REPORT_OTHERS = ['Last Activity', 'Last Modified By', 'Created By', 'Created Alias'];
+
 const zoho = {
   ...{ sourceId: 'Record Id', createdAt: 'Created Time', updatedAt: 'Modified Time' },
   ...{ description: 'Description' },
@@ -131,6 +134,32 @@ export const CRM_PRESETS: readonly Preset[] = [
       sourceId: 'Opportunity ID',
     },
     ['Next Step', 'Fiscal Period'],
+  ),
+  preset(
+    'Salesforce',
+    'companies',
+    {
+      ...{ sourceId: 'Account ID', name: 'Account Name', owner: 'Account Owner', type: 'Type' },
+      ...{ street: 'Billing Street', city: 'Billing City', region: 'Billing State/Province' },
+      ...{ postalCode: 'Billing Zip/Postal Code', country: 'Billing Country', phone: 'Phone' },
+      ...{ website: 'Website', industry: 'Industry', revenue: 'Annual Revenue' },
+      ...{ employees: 'Employees', parent: 'Parent Account', source: 'Account Source' },
+      ...{ createdAt: 'Created Date', updatedAt: 'Last Modified Date', description: 'Description' },
+    },
+    [...REPORT_OTHERS, 'Account Number', 'Fax', 'Rating', 'Ownership'],
+  ),
+  preset(
+    'Salesforce',
+    'contacts',
+    {
+      ...{ sourceId: 'Contact ID', firstName: 'First Name', lastName: 'Last Name', email: 'Email' },
+      ...{ company: 'Account Name', jobTitle: 'Title', phone: 'Phone', mobile: 'Mobile' },
+      ...{ owner: 'Contact Owner', source: 'Lead Source', street: 'Mailing Street' },
+      ...{ city: 'Mailing City', region: 'Mailing State/Province', country: 'Mailing Country' },
+      ...{ postalCode: 'Mailing Zip/Postal Code', createdAt: 'Created Date' },
+      ...{ updatedAt: 'Last Modified Date', birthday: 'Birthdate' },
+    },
+    [...REPORT_OTHERS, 'Salutation', 'Department', 'Account ID', 'Account Owner', 'Fax'],
   ),
   preset(
     'Pipedrive',

@@ -58,7 +58,7 @@ export function withSourceIds(
     if (index !== at) return guess;
     const name = sourceIdName(preset);
     const [key = guess.key] = keysOf([name], taken);
-    const { options: _, ...plain } = guess;
+    const { options: _, others: _others, by: _by, ...plain } = guess;
     const type = guess.type === 'url' ? 'url' : 'text';
     return { ...plain, type, form: {}, key, name, isUnique: true, reason: { rule: 'source' } };
   });

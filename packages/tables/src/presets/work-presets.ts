@@ -98,10 +98,13 @@ export const WORK_PRESETS: readonly Preset[] = [
     'Trello',
     'tasks',
     {
-      ...{ sourceId: 'Card ID', name: 'Card Name', description: 'Card Description' },
-      ...{ owner: 'Members', due: 'Due Date', status: 'List Name' },
+      ...{ sourceId: ['Card ID', 'ID'], name: ['Card Name', 'Name'] },
+      ...{ description: ['Card Description', 'Description'], owner: 'Members' },
+      ...{ due: ['Due Date', 'Due'], status: ['List Name', 'List'] },
     },
     [
+      // Of boards as JSON.
+      ...['Start', 'Complete', 'URL', 'Last activity'],
       ...['Card URL', 'Labels', 'Attachment Count', 'Attachment Links', 'Start Date', 'Archived'],
       ...['Checklist Item Total Count', 'Checklist Item Completed Count', 'Vote Count', 'List ID'],
       ...['Comment Count', 'Last Activity Date', 'Board ID', 'Board Name', 'Due Complete'],

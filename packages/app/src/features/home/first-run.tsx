@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ObjectSummary } from '@workspace-records/client';
 import { type ReactNode, useState } from 'react';
+import { makeFromFile } from '../../actions/object-file-state.ts';
 import { chooseObjects } from '../../actions/shown-objects-state.ts';
 import { later } from '../../lib/later.tsx';
 import { type PlainKey, useT } from '../../lib/messages/index.ts';
@@ -18,7 +19,6 @@ const StartDialog = later(async () => ({
 const StartEmpty = later(async () => ({
   default: (await import('./start-empty.tsx')).StartEmpty,
 }));
-const StartFile = later(async () => ({ default: (await import('./start-file.tsx')).StartFile }));
 
 interface FirstRunProps {
   readonly objects: readonly ObjectSummary[];
@@ -56,7 +56,7 @@ function Ways() {
       <ul className={classes.ways}>
         {WAYS.map(({ way, icon, label, text }) => (
           <li key={way}>
-            <button type="button" onClick={() => setOpen(way)}>
+            <button type="button" onClick={() => (way === 'file' ? makeFromFile() : setOpen(way))}>
               <Icon name={icon} />
               <strong>{t(label)}</strong>
               <span>{t(text)}</span>
@@ -70,7 +70,6 @@ function Ways() {
           {t('nav.objects')}
         </button>
       </p>
-      {open === 'file' && <StartFile onClose={close} />}
       {open === 'empty' && <StartEmpty onClose={close} />}
       {(open === 'crm' || open === 'work') && <StartDialog kind={open} onClose={close} />}
     </section>

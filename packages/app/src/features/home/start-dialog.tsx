@@ -4,6 +4,7 @@ import { Button, Modal } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { DefinitionDocument } from '../../lib/definition/document.ts';
 import { mergePatch } from '../../lib/definition/edits.ts';
+import { useStart } from '../../lib/definition/use-start.ts';
 import { plainText } from '../../lib/definition-text.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useObjects } from '../../lib/schema-queries.ts';
@@ -12,7 +13,6 @@ import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import classes from './start.module.css';
 import { CRM, linesOf, WORK } from './start-templates.ts';
-import { useStart } from './use-start.ts';
 
 interface StartDialogProps {
   readonly kind: 'crm' | 'work';

@@ -4,12 +4,12 @@ import { Button, Modal } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { type DefinitionDocument, isBuiltIn, withValue } from '../../lib/definition/document.ts';
+import { useStart } from '../../lib/definition/use-start.ts';
 import { type PlainKey, useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
 import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import classes from './start.module.css';
-import { useStart } from './use-start.ts';
 
 const CHOICES = ['nothing', 'crm', 'projects'] as const;
 type Choice = (typeof CHOICES)[number];

@@ -11,6 +11,7 @@ import { jobQuery } from '../../lib/jobs.ts';
 import { told, useT } from '../../lib/messages/index.ts';
 import { type Rejects, readRejects } from '../../lib/reject-rows.ts';
 import { useSession } from '../../lib/session.ts';
+import { FileNotices } from '../../ui/file-notices.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ImportCounts } from '../../ui/import-counts.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -22,12 +23,12 @@ import { type Target, withColumn } from './import-draft.ts';
 import { nameOf } from './import-fields.ts';
 import type { Step } from './import-page.tsx';
 import classes from './imports.module.css';
-import { ChangedValues, Doubles, LeftOut } from './left-out.tsx';
+import { ChangedValues, Doubles, EmptiedValues, LeftOut } from './left-out.tsx';
 import { type MappingDocument, mappingOf } from './mapping-document.ts';
 import { MissingRecords } from './missing-records.tsx';
 import { wordsWithoutOption } from './new-options.ts';
 import { OptionsOffer } from './options-offer.tsx';
-import { OtherTypes } from './other-types.tsx';
+import { EmptyCells, OtherTypes } from './other-types.tsx';
 import { saveMapping } from './saved-mappings.ts';
 import type { Chosen, ImportState, Plan } from './use-import.ts';
 
@@ -49,6 +50,7 @@ export function CheckStep(props: CheckStepProps) {
   const isEnded = job !== undefined && job.finished_at !== null;
   return (
     <div className={classes.step}>
+      <FileNotices {...props.chosen} hasUneven={false} />
       {error !== null && <Problem error={error} />}
       {!isEnded && error === null && <Checking job={job} />}
       {isEnded && job.state === 'done' && <Checked {...props} job={job} />}
@@ -123,6 +125,7 @@ function Checked(props: CheckedProps) {
       <ImportCounts counts={job.counts} isDryRun />
       <LeftOut {...props} />
       <Doubles {...props} />
+      <EmptiedValues job={job} nameOf={nameOfKey} />
       <ChangedValues job={job} nameOf={nameOfKey} />
       {rejected === 0 ? (
         <p className={classes.note}>
@@ -157,8 +160,13 @@ function FirstRows({ nameOf: named, ...props }: FirstRowsProps) {
     <>
       <MissingOptions {...props} rejects={rejects} />
       <MissingRecords {...props} rejects={rejects} />
+      <EmptyCells {...props} rejects={rejects} />
       <OtherTypes {...props} rejects={rejects} />
-      <ProblemRows rejects={{ ...rejects, rows: rejects.rows.slice(0, SHOWN) }} nameOf={named} />
+      <ProblemRows
+        rejects={{ ...rejects, rows: rejects.rows.slice(0, SHOWN) }}
+        fileName={props.chosen.fileName}
+        nameOf={named}
+      />
     </>
   );
 }

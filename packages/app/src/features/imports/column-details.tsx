@@ -2,32 +2,32 @@
 
 import { NativeSelect } from '@mantine/core';
 import type { Field } from '@workspace-records/client';
-import type { ColumnFacts } from '../../../../tables/src/guess.ts';
 import { FIRST_YEAR } from '../../../../tables/src/time-formats.ts';
 import {
-  findNumbers,
-  findTimes,
   hasShortYears,
   lastHundredYears,
   numberLike,
   readNumber,
   readTime,
+  type WrittenForm,
 } from '../../../../tables/src/written-forms.ts';
 import { isDay, isNumeric, isOfPerson, isOfRecord, isOfTime } from '../../lib/field-facts.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { timeZones, zoneOfBrowser } from '../../lib/zoned-time.ts';
 import classes from './column-details.module.css';
+import { type Column, formsOf, futureText } from './column-forms.ts';
 import { FoundHint } from './found-hint.tsx';
-import { type ColumnPlan, futureText, MOSTLY, type Target } from './import-draft.ts';
+import type { ColumnPlan, Target } from './import-draft.ts';
 import { hasOptions, nameOf, namingFields, referenceOf } from './import-fields.ts';
 import { OptionValues } from './option-values.tsx';
+import { UnknownPeople } from './unknown-people.tsx';
 
 export interface DetailsProps {
   readonly target: Target;
   readonly plan: ColumnPlan;
   readonly field: Field;
-  readonly facts: ColumnFacts | undefined;
+  readonly column: Column;
   readonly onChange: (plan: ColumnPlan) => void;
 }
 
@@ -41,7 +41,7 @@ export function ColumnDetails(props: DetailsProps) {
   return null;
 }
 
-function ReferenceNaming({ target, plan, field, facts, onChange }: DetailsProps) {
+function ReferenceNaming({ target, plan, field, column, onChange }: DetailsProps) {
   const t = useT();
   const type = referenceOf(field) ?? '';
   const other = target.others.get(type);
@@ -65,27 +65,32 @@ function ReferenceNaming({ target, plan, field, facts, onChange }: DetailsProps)
         />
         <Missing {...{ plan, field, onChange }} />
       </div>
-      {by !== undefined && <FoundHint type={type} field={by} texts={facts?.distinct ?? []} />}
+      {by !== undefined && (
+        <FoundHint type={type} field={by} texts={column.facts?.distinct ?? []} />
+      )}
     </>
   );
 }
 
-function UserNaming({ plan, field, onChange }: DetailsProps) {
+function UserNaming({ plan, field, column, onChange }: DetailsProps) {
   const t = useT();
   return (
-    <div className={classes.pair}>
-      <NativeSelect
-        size="xs"
-        aria-label={t('import.namingOf', { field: nameOf(field) })}
-        data={[
-          { value: 'email', label: t('import.personByEmail') },
-          { value: 'name', label: t('import.personByName') },
-        ]}
-        value={plan.naming ?? 'email'}
-        onChange={({ currentTarget }) => onChange({ ...plan, naming: currentTarget.value })}
-      />
-      <Missing {...{ plan, field, onChange }} />
-    </div>
+    <>
+      <div className={classes.pair}>
+        <NativeSelect
+          size="xs"
+          aria-label={t('import.namingOf', { field: nameOf(field) })}
+          data={[
+            { value: 'email', label: t('import.personByEmail') },
+            { value: 'name', label: t('import.personByName') },
+          ]}
+          value={plan.naming ?? 'email'}
+          onChange={({ currentTarget }) => onChange({ ...plan, naming: currentTarget.value })}
+        />
+        <Missing {...{ plan, field, onChange }} />
+      </div>
+      <UnknownPeople {...{ plan, onChange }} texts={column.facts?.distinct ?? []} />
+    </>
   );
 }
 
@@ -109,34 +114,54 @@ function Missing({ plan, field, onChange }: Pick<DetailsProps, 'plan' | 'field' 
 }
 
 /** Says how numbers with marks are read, and lets one choose where the marks can mean two things. */
-function NumberForm({ plan, field, facts, onChange }: DetailsProps) {
+function NumberForm({ plan, field, column, onChange }: DetailsProps) {
   const t = useT();
   const { number } = useFormats();
-  const texts = numberLike(facts?.distinct ?? []);
-  const { form, others = [] } = findNumbers(texts) ?? {};
-  const forms = form === undefined ? [] : [form, ...others];
+  const texts = numberLike(column.facts?.distinct ?? []);
+  const { forms, by } = formsOf(field, column);
   const differ = (text: string) => new Set(forms.map((one) => readNumber(text, one))).size > 1;
   const example = texts.find(differ) ?? texts.find((text) => /\d[^\d]\d/.test(text));
-  if (example === undefined || form === undefined) return null;
-  const readAs = (one: ColumnPlan['form']) =>
+  if (example === undefined || forms.length === 0) return null;
+  const readAs = (one: WrittenForm) =>
     t('import.numberRead', { example, value: number(readNumber(example, one)) });
-  if (others.length === 0) return <p className={classes.hint}>{readAs(plan.form)}</p>;
+  if (forms.length === 1) return <p className={classes.hint}>{readAs(plan.form ?? {})}</p>;
+  const { form } = plan;
+  const at = forms.findIndex(
+    (one) => form !== undefined && readNumber(example, one) === readNumber(example, form),
+  );
   return (
     <div>
       <NativeSelect
         size="xs"
         aria-label={t('import.numbersOf', { field: nameOf(field) })}
-        data={forms.map((one, at) => ({ value: String(at), label: readAs(one) }))}
-        value={String(
-          forms.findIndex((one) => readNumber(example, one) === readNumber(example, plan.form)),
-        )}
+        data={[
+          ...(at < 0 ? [{ value: '-1', label: t('import.chooseReading') }] : []),
+          ...forms.map((one, index) => ({ value: String(index), label: readAs(one) })),
+        ]}
+        value={String(at)}
         onChange={({ currentTarget: { value } }) =>
-          onChange({ ...plan, form: forms[Number(value)] ?? form })
+          onChange({ ...plan, form: forms[Number(value)] })
         }
       />
-      <p className={classes.warning}>{t('import.twoNumbers')}</p>
+      <Decision by={by} text={t('import.twoNumbers')} isOpen={form === undefined} />
     </div>
   );
+}
+
+interface DecisionProps {
+  /** The heading of the column that decides. */
+  readonly by: string | undefined;
+  /** The question when none does. */
+  readonly text: string;
+  readonly isOpen: boolean;
+}
+
+/** Why values with two readings are read in one way, or the question that a person has to answer. */
+function Decision({ by, text, isOpen }: DecisionProps) {
+  const t = useT();
+  if (by !== undefined)
+    return <p className={classes.hint}>{t('import.decidedBy', { heading: by })}</p>;
+  return isOpen ? <p className={classes.warning}>{text}</p> : null;
 }
 
 /** Offered besides the found ones. */
@@ -145,18 +170,24 @@ const DATES = ['D.M.YYYY', 'M/D/YYYY', 'D/M/YYYY', 'YYYY/M/D', 'D-M-YYYY', 'MMM 
 /** Says how dates are read, with their century and their zone, and lets one choose. */
 function TimeForm(props: DetailsProps) {
   const t = useT();
-  const { plan, facts } = props;
-  const texts = facts?.distinct ?? [];
-  const example = futureText(plan.form, texts) ?? texts[0];
+  const { plan, column } = props;
+  const { form } = plan;
+  const texts = column.facts?.distinct ?? [];
+  const example = futureText(form ?? {}, texts) ?? texts[0];
   if (example === undefined) return null;
-  const value = readTime(example, plan.form)
-    ?.replace('T', ' ')
-    .replace(/:00\.000$/, '');
+  const value =
+    form &&
+    readTime(example, form)
+      ?.replace('T', ' ')
+      .replace(/:00\.000$/, '');
   return (
     <div>
       <DateFormat {...props} texts={texts} />
-      {hasShortYears(plan.form) && <Century {...props} texts={texts} />}
-      {plan.form.timezone !== undefined && <TimeZone {...props} />}
+      {form !== undefined && hasShortYears(form) && <Century {...props} {...{ form, texts }} />}
+      {form?.timezone !== undefined && <TimeZone {...props} form={form} />}
+      {isDay(props.field) && form?.timezone !== undefined && (
+        <p className={classes.hint}>{t('import.dayInZone')}</p>
+      )}
       {value !== undefined && value !== example && (
         <p className={classes.hint}>{t('import.numberRead', { example, value })}</p>
       )}
@@ -167,15 +198,20 @@ function TimeForm(props: DetailsProps) {
 type TimeProps = DetailsProps & { readonly texts: readonly string[] };
 
 /** Shown where the form is not the one that the service reads by itself. */
-function DateFormat({ plan, field, texts, onChange }: TimeProps) {
+function DateFormat({ plan, field, column, texts, onChange }: TimeProps) {
   const t = useT();
-  const found = findTimes(texts, MOSTLY);
-  const { format = '', ...form } = plan.form;
-  if (found !== undefined && format === '') return null;
+  const { forms, by } = formsOf(field, column);
+  const [first] = forms;
+  const isOpen = plan.form === undefined;
+  const { format = '', ...form } = plan.form ?? first ?? {};
+  if (!isOpen && first !== undefined && format === '') return null;
   const times = !isDay(field) ? DATES.map((date) => `${date} H:mm`) : [];
-  const formats = [...new Set([format, ...(found?.others ?? []), ...DATES, ...times])];
+  const named = forms.flatMap((one) => one.format ?? []);
+  const formats = [...new Set([...(isOpen ? [] : [format]), ...named, ...DATES, ...times])];
   const data = [
-    { value: '', label: t('import.standardTime') },
+    isOpen
+      ? { value: '', label: t('import.chooseReading') }
+      : { value: '', label: t('import.standardTime') },
     ...formats.filter((one) => one !== '').map((one) => ({ value: one, label: one })),
   ];
   return (
@@ -184,24 +220,26 @@ function DateFormat({ plan, field, texts, onChange }: TimeProps) {
         size="xs"
         aria-label={t('import.formatOf', { field: nameOf(field) })}
         data={data}
-        value={format}
+        value={isOpen ? '' : format}
         onChange={({ currentTarget: { value } }) =>
           onChange({ ...plan, form: value === '' ? form : { ...form, format: value } })
         }
       />
-      {found === undefined && <p className={classes.warning}>{t('import.noFormat')}</p>}
-      {(found?.others.length ?? 0) > 0 && (
-        <p className={classes.warning}>{t('import.dayOrMonth', { example: texts[0] ?? '' })}</p>
+      {first === undefined && <p className={classes.warning}>{t('import.noFormat')}</p>}
+      {forms.length > 1 && (
+        <Decision {...{ by, isOpen }} text={t('import.dayOrMonth', { example: texts[0] ?? '' })} />
       )}
     </>
   );
 }
 
-function Century({ plan, field, texts, onChange }: TimeProps) {
+type FormProps = DetailsProps & { readonly form: WrittenForm };
+
+function Century({ plan, form, field, texts, onChange }: TimeProps & FormProps) {
   const t = useT();
-  const { first_year = FIRST_YEAR } = plan.form;
+  const { first_year = FIRST_YEAR } = form;
   const years = new Set([FIRST_YEAR, lastHundredYears(new Date()), first_year]);
-  const isAhead = futureText({ ...plan.form, first_year: FIRST_YEAR }, texts) !== undefined;
+  const isAhead = futureText({ ...form, first_year: FIRST_YEAR }, texts) !== undefined;
   return (
     <>
       <NativeSelect
@@ -213,7 +251,7 @@ function Century({ plan, field, texts, onChange }: TimeProps) {
         }))}
         value={String(first_year)}
         onChange={({ currentTarget }) =>
-          onChange({ ...plan, form: { ...plan.form, first_year: Number(currentTarget.value) } })
+          onChange({ ...plan, form: { ...form, first_year: Number(currentTarget.value) } })
         }
       />
       {isAhead && <p className={classes.warning}>{t('import.twoCenturies')}</p>}
@@ -221,9 +259,9 @@ function Century({ plan, field, texts, onChange }: TimeProps) {
   );
 }
 
-function TimeZone({ plan, field, onChange }: DetailsProps) {
+function TimeZone({ plan, form, field, onChange }: FormProps) {
   const t = useT();
-  const { timezone = '' } = plan.form;
+  const { timezone = '' } = form;
   const zones = new Set([timezone, zoneOfBrowser(), 'UTC', ...timeZones()]);
   return (
     <NativeSelect
@@ -233,7 +271,7 @@ function TimeZone({ plan, field, onChange }: DetailsProps) {
       data={[...zones]}
       value={timezone}
       onChange={({ currentTarget }) =>
-        onChange({ ...plan, form: { ...plan.form, timezone: currentTarget.value } })
+        onChange({ ...plan, form: { ...form, timezone: currentTarget.value } })
       }
     />
   );

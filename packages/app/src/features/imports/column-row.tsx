@@ -1,10 +1,10 @@
 // A column: its heading with the first values, the field that it goes to, and how its texts become values.
 
 import { NativeSelect } from '@mantine/core';
-import type { ColumnFacts } from '../../../../tables/src/guess.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ColumnDetails } from './column-details.tsx';
+import type { Column } from './column-forms.ts';
 import classes from './column-row.module.css';
 import type { ColumnPlan, Target } from './import-draft.ts';
 import { importFields, isNeeded, nameOf } from './import-fields.ts';
@@ -15,17 +15,17 @@ const SAMPLES = 3;
 interface ColumnRowProps {
   readonly target: Target;
   readonly plan: ColumnPlan;
-  readonly facts: ColumnFacts | undefined;
+  readonly column: Column;
   readonly onChoose: (field: string | undefined) => void;
   readonly onChange: (plan: ColumnPlan) => void;
 }
 
-export function ColumnRow({ target, plan, facts, onChoose, onChange }: ColumnRowProps) {
+export function ColumnRow({ target, plan, column, onChoose, onChange }: ColumnRowProps) {
   const t = useT();
   const { heading } = plan;
   const fields = importFields(target.object);
   const field = fields.find(({ key }) => key === plan.field);
-  const samples = facts?.distinct.slice(0, SAMPLES) ?? [];
+  const samples = column.facts?.distinct.slice(0, SAMPLES) ?? [];
   const data = [
     { value: '', label: t('import.notImported') },
     ...fields.map((one) => ({
@@ -52,7 +52,7 @@ export function ColumnRow({ target, plan, facts, onChoose, onChange }: ColumnRow
           value={plan.field ?? ''}
           onChange={({ currentTarget: { value } }) => onChoose(value === '' ? undefined : value)}
         />
-        {field !== undefined && <ColumnDetails {...{ target, plan, field, facts, onChange }} />}
+        {field !== undefined && <ColumnDetails {...{ target, plan, field, column, onChange }} />}
       </div>
     </li>
   );

@@ -6,10 +6,13 @@ import { useState } from 'react';
 import type { Table } from '../../../../tables/src/reading.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useT } from '../../lib/messages/index.ts';
+import { FileNotices } from '../../ui/file-notices.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Section } from '../../ui/section.tsx';
+import { columnIn } from './column-forms.ts';
 import { ColumnRow } from './column-row.tsx';
-import { type ImportDraft, planColumn, withColumn } from './import-draft.ts';
+import { FirstTypeOffer } from './first-type-offer.tsx';
+import { type ImportDraft, isUndecided, planColumn, withColumn } from './import-draft.ts';
 import type { Step } from './import-page.tsx';
 import classes from './imports.module.css';
 import { isOfRecords } from './mapping-document.ts';
@@ -37,6 +40,7 @@ export function ColumnsStep({ object: of, state, chosen, plan, onOpen }: Columns
   const { object } = target;
   const { draft } = plan;
   const imported = draft.columns.filter(({ field }) => field !== undefined).length;
+  const undecided = draft.columns.filter(isUndecided).map(({ heading }) => heading);
   return (
     <div className={classes.step}>
       <div className={classes.facts}>
@@ -52,9 +56,14 @@ export function ColumnsStep({ object: of, state, chosen, plan, onOpen }: Columns
         </div>
         <SavedPart {...{ target, draft, table }} onChange={state.change} />
       </div>
+      <FileNotices {...{ fileName, table }} />
       <RowsPart object={of} rows={plan.rows} onChange={state.changeRows} />
       {isOfRecords(target) && <Recognised {...table} />}
-      <RequiredPart {...{ object, draft }} onChange={state.change} />
+      {isWithoutTypes(object) ? (
+        <FirstTypeOffer {...{ target, table }} onMade={state.change} />
+      ) : (
+        <RequiredPart {...{ object, draft }} onChange={state.change} />
+      )}
       <Columns {...{ state, chosen, draft }} />
       {isOfRecords(target) && (
         <Section title={t('import.existing')}>
@@ -65,12 +74,25 @@ export function ColumnsStep({ object: of, state, chosen, plan, onOpen }: Columns
         <Button variant="default" onClick={() => onOpen('file')}>
           {t('import.back')}
         </Button>
-        <Button disabled={imported === 0 || table.rows === 0} onClick={() => onOpen('check')}>
+        <Button
+          disabled={imported === 0 || table.rows === 0 || undecided.length > 0}
+          onClick={() => onOpen('check')}
+        >
           {t('import.check', { count: table.rows })}
         </Button>
       </div>
+      {undecided.length > 0 && (
+        <p className={classes.dim} role="status">
+          {t('import.undecided', { names: undecided.join(', ') })}
+        </p>
+      )}
     </div>
   );
+}
+
+/** Work items need a type, and there is none. */
+function isWithoutTypes({ work_item_types: types }: ObjectDefinition): boolean {
+  return types?.length === 0;
 }
 
 function Recognised({ preset }: Pick<Table, 'preset'>) {
@@ -98,7 +120,7 @@ function Columns({ state, chosen, draft }: ColumnsProps) {
     ({ heading, field }) => field === undefined && (factsOf(heading)?.filled ?? 0) > 0,
   );
   const choose = (heading: string, field: string | undefined) => {
-    const plan = planColumn(target, { heading, facts: factsOf(heading) }, field);
+    const plan = planColumn(target, columnIn(table, heading), field);
     state.change(withColumn(target, draft, plan));
   };
   return (
@@ -108,7 +130,7 @@ function Columns({ state, chosen, draft }: ColumnsProps) {
           <ColumnRow
             key={plan.heading}
             {...{ target, plan }}
-            facts={factsOf(plan.heading)}
+            column={columnIn(table, plan.heading)}
             onChoose={(field) => choose(plan.heading, field)}
             onChange={(next) => state.change(withColumn(target, draft, next))}
           />

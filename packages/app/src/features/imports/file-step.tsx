@@ -10,12 +10,12 @@ import { useFormats } from '../../lib/format.ts';
 import { type PlainKey, useT } from '../../lib/messages/index.ts';
 import { FAULT_TEXTS, FILE_TYPES } from '../../lib/table-file.ts';
 import { FileForm } from '../../ui/file-form.tsx';
+import { FileNotices } from '../../ui/file-notices.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import classes from './imports.module.css';
 import { Preview } from './preview.tsx';
 import { readInWorker } from './read-file.ts';
-import { UnevenRows } from './uneven-rows.tsx';
 import type { Chosen, ImportState } from './use-import.ts';
 
 interface FileStepProps {
@@ -178,7 +178,7 @@ function FileFacts({ chosen: { fileName, table }, onChange }: FileFactsProps) {
         </div>
         <FileForm {...{ table, onChange }} />
       </div>
-      {table.uneven.count > 0 && <UnevenRows uneven={table.uneven} />}
+      <FileNotices {...{ fileName, table }} />
     </>
   );
 }

@@ -2,21 +2,13 @@
 
 import { type Field, LIMITS, type ObjectDefinition } from '@workspace-records/client';
 import type { ColumnFacts } from '../../../../tables/src/guess.ts';
-import { matchColumns, nameTemplate } from '../../../../tables/src/match-columns.ts';
+import { matchColumns } from '../../../../tables/src/match-columns.ts';
+import { nameTemplate } from '../../../../tables/src/name-column.ts';
 import { optionsNamed } from '../../../../tables/src/option-words.ts';
 import type { Table } from '../../../../tables/src/reading.ts';
-import {
-  findNumbers,
-  findTimes,
-  hasShortYears,
-  lastHundredYears,
-  numberLike,
-  readTime,
-  type WrittenForm,
-  zoneInHeading,
-} from '../../../../tables/src/written-forms.ts';
-import { factsOf, isBoolean, isNumeric, isOfPerson } from '../../lib/field-facts.ts';
-import { zoneOfBrowser } from '../../lib/zoned-time.ts';
+import type { WrittenForm } from '../../../../tables/src/written-forms.ts';
+import { factsOf, isBoolean, isOfPerson } from '../../lib/field-facts.ts';
+import { type Column, columnIn, decidedForm, formsOf } from './column-forms.ts';
 import {
   hasOptions,
   importFields,
@@ -42,7 +34,8 @@ export interface ColumnPlan {
   readonly naming: string | undefined;
   /** Reject the row, or leave the field empty, when the record or person is not found. */
   readonly missing: 'reject' | 'empty';
-  readonly form: WrittenForm;
+  /** Undefined: a person has to choose one of two. */
+  readonly form: WrittenForm | undefined;
 }
 
 export interface ImportDraft {
@@ -67,40 +60,49 @@ export interface Target extends Pick<Subject, 'object' | 'head'> {
 
 export function startDraft(target: Target, table: Table): ImportDraft {
   const matches = matchColumns(matchedObject(target.object), table, table.preset);
-  const columns = table.headings.map((heading, index) =>
-    planColumn(target, { heading, facts: table.columns[index] }, matches.get(heading)),
+  const columns = table.headings.map((heading) =>
+    planColumn(target, columnIn(table, heading), matches.get(heading)),
   );
   const draft = { columns, constants: {}, templates: {}, match: [], onlyNew: false };
-  const named = withNames(target.object, draft);
+  const named = withOnlyOptions(target.object, withNames(target.object, draft));
   return { ...named, match: firstMatch(target.object, named) };
 }
 
-interface Column {
-  readonly heading: string;
-  readonly facts: ColumnFacts | undefined;
-}
-
 /** How a column becomes this field, as far as its content says so. */
-export function planColumn(
-  target: Target,
-  { heading, facts }: Column,
-  key: string | undefined,
-): ColumnPlan {
+export function planColumn(target: Target, column: Column, key: string | undefined): ColumnPlan {
+  const { heading, facts } = column;
   const field = importFields(target.object).find((one) => one.key === key);
   const texts = facts?.distinct ?? [];
-  const plain: ColumnPlan = {
-    ...{ heading, field: field?.key, values: {}, separator: undefined, naming: undefined },
-    ...{ missing: 'reject', form: {} },
-  };
+  const plain = leftOut(heading);
   if (field === undefined) return plain;
   const separator = isList(field) ? separatorOf(texts) : undefined;
   return {
     ...plain,
+    field: field.key,
     separator,
     values: valuesOf(field, itemsOf(texts, separator), facts?.isMany === true),
     naming: namingOf(target, field, texts),
-    form: formsOf(field, texts, heading)[0] ?? {},
+    missing: isLeftEmpty(target, field) ? 'empty' : 'reject',
+    form: decidedForm(formsOf(field, column)),
   };
+}
+
+/** People who are not members are usual in files of other programs; a comment without its author would be another's. */
+function isLeftEmpty({ head }: Target, field: Field): boolean {
+  return isOfPerson(field) && !field.required && head.object_type !== undefined;
+}
+
+/** A column that goes nowhere. */
+function leftOut(heading: string): ColumnPlan {
+  return {
+    ...{ heading, field: undefined, values: {}, separator: undefined, naming: undefined },
+    ...{ missing: 'reject', form: {} },
+  };
+}
+
+/** A person has to say how its numbers or times are read. */
+export function isUndecided({ field, form }: ColumnPlan): boolean {
+  return field !== undefined && form === undefined;
 }
 
 function separatorOf(texts: readonly string[]): string | undefined {
@@ -181,61 +183,24 @@ function namingOf(target: Target, field: Field, texts: readonly string[]): strin
   );
 }
 
-/** The form of a column is that of so many of its values; the others are problems of their rows. */
-export const MOSTLY = 0.5;
-
-/** The forms that the texts of a column may have, the most likely one first; none: they have none in common. */
-export function formsOf(
-  field: Pick<Field, 'type'>,
-  texts: readonly string[],
-  heading = '',
-): readonly WrittenForm[] {
-  if (isNumeric(field)) {
-    const numbers = findNumbers(numberLike(texts));
-    return numbers === undefined ? [] : [numbers.form, ...numbers.others];
-  }
-  const { time } = factsOf(field);
-  if (time === null) return [];
-  const times = findTimes(texts, MOSTLY);
-  if (times === undefined) return [];
-  const timezone = zoneInHeading(heading) ?? zoneOfBrowser();
-  const isLocal = time !== 'day' && !times.hasOffset;
-  const form = withCentury({ ...times.form, ...(isLocal ? { timezone } : {}) }, texts);
-  return [form, ...times.others.map((format) => ({ ...form, format }))];
-}
-
-/** Plans are made for so many years. */
-const AHEAD = 20;
-
-/** Years of two digits that would lie in the far future are those of the last hundred years. */
-function withCentury(form: WrittenForm, texts: readonly string[]): WrittenForm {
-  return futureText(form, texts, AHEAD) === undefined
-    ? form
-    : { ...form, first_year: lastHundredYears(new Date()) };
-}
-
-/** A text whose two digits of the year are a year in the future. */
-export function futureText(
-  form: WrittenForm,
-  texts: readonly string[],
-  ahead = 0,
-): string | undefined {
-  if (!hasShortYears(form)) return undefined;
-  const next = String(new Date().getFullYear() + ahead + 1);
-  return texts.find((text) => (readTime(text, form) ?? '') >= next);
-}
-
 /** A name that no column gives is made of first and last names. */
 function withNames(object: ObjectDefinition, draft: ImportDraft): ImportDraft {
   const key = object.display_field;
   if (key === null || draft.columns.some(({ field }) => field === key)) return draft;
-  const rest = draft.columns.filter(({ field }) => field === undefined);
-  const template = nameTemplate(rest.map(({ heading }) => heading));
+  const template = nameTemplate(draft.columns.map(({ heading }) => heading));
   return template === undefined ? draft : { ...draft, templates: { [key]: template } };
 }
 
+/** A required field that can have one value only, such as the type of work items, has it in all rows. */
+function withOnlyOptions(object: ObjectDefinition, draft: ImportDraft): ImportDraft {
+  const constants = missingFields(object, draft).flatMap(({ key, options = [] }) =>
+    options.length === 1 ? [[key, String(options[0]?.value)] as const] : [],
+  );
+  return { ...draft, constants: { ...draft.constants, ...Object.fromEntries(constants) } };
+}
+
 /** The ids of the file, or else a unique field that it has. */
-function firstMatch(object: ObjectDefinition, draft: ImportDraft): readonly string[] {
+export function firstMatch(object: ObjectDefinition, draft: ImportDraft): readonly string[] {
   const written = writtenFields(object, draft);
   if (written.some(({ key }) => key === 'id')) return ['id'];
   const unique = written.find((field) => isUnique(field));
@@ -264,9 +229,7 @@ export function withColumn(target: Target, draft: ImportDraft, plan: ColumnPlan)
     if (one.heading === plan.heading) return plan;
     const field = importFields(target.object).find(({ key }) => key === plan.field);
     const isTaken = field !== undefined && one.field === plan.field && !isList(field);
-    return isTaken
-      ? planColumn(target, { heading: one.heading, facts: undefined }, undefined)
-      : one;
+    return isTaken ? leftOut(one.heading) : one;
   });
   const without = (given: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(given).filter(([key]) => key !== plan.field));

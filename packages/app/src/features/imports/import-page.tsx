@@ -11,8 +11,9 @@ import { Page } from '../../ui/page.tsx';
 import { CheckStep } from './check-step.tsx';
 import { ColumnsStep } from './columns-step.tsx';
 import { FileStep } from './file-step.tsx';
+import { isUndecided } from './import-draft.ts';
 import classes from './imports.module.css';
-import { useImport } from './use-import.ts';
+import { type Plan, useImport } from './use-import.ts';
 
 const STEPS = ['file', 'columns', 'check'] as const;
 export type Step = (typeof STEPS)[number];
@@ -44,7 +45,7 @@ function Import({ type }: { readonly type: string }) {
   const search = useSearch({ from: '/$workspace/shell/import/$type' });
   const { target, chosen, plan } = state;
   const wanted = STEPS.find((one) => one === search.step) ?? 'file';
-  const step = chosen === undefined || plan === undefined ? 'file' : wanted;
+  const step = chosen === undefined || plan === undefined ? 'file' : openStep(wanted, plan);
   const name = object.name ?? type;
   const params = { workspace, type };
   const open = (next: Step) =>
@@ -73,6 +74,11 @@ function Import({ type }: { readonly type: string }) {
       )}
     </Page>
   );
+}
+
+/** Columns with two readings are not checked. */
+function openStep(wanted: Step, { draft }: Plan): Step {
+  return wanted === 'check' && draft.columns.some(isUndecided) ? 'columns' : wanted;
 }
 
 interface StepsProps {

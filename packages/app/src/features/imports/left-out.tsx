@@ -4,6 +4,7 @@
 import { Alert, Button, NativeSelect } from '@mantine/core';
 import type { JobDetails } from '@workspace-records/client';
 import { useT } from '../../lib/messages/index.ts';
+import { placeText } from '../../lib/row-words.ts';
 import { Icon } from '../../ui/icon.tsx';
 import classes from './imports.module.css';
 import type { Chosen, ImportState, Plan } from './use-import.ts';
@@ -38,11 +39,13 @@ const CHOICE_NAMES = {
 /** The most rows that are shown. */
 const SHOWN = 5;
 
-interface DoublesProps extends Omit<LeftOutProps, 'chosen'> {
+interface DoublesProps extends LeftOutProps {
   readonly job: JobDetails;
 }
 
-export function Doubles({ state, plan: { draft }, job: { counts, doubles } }: DoublesProps) {
+export function Doubles({ state, plan: { draft }, chosen, job }: DoublesProps) {
+  const { counts, doubles: rows } = job;
+  const { fileName } = chosen;
   const t = useT();
   const { doubles: count = 0 } = counts;
   if (count === 0 && draft.doubles === undefined) return null;
@@ -50,9 +53,12 @@ export function Doubles({ state, plan: { draft }, job: { counts, doubles } }: Do
     <Alert color="yellow" variant="light" icon={<Icon name="warning" />}>
       {count > 0 && t('import.doubles', { count })}
       <ul className={classes.names}>
-        {doubles.slice(0, SHOWN).map(({ line, first_line, value }) => (
+        {rows.slice(0, SHOWN).map(({ line, first_line, value }) => (
           <li key={line}>
-            {t('import.double', { line: String(line), first: String(first_line), value })}
+            {t('import.double', {
+              ...{ value, place: placeText(t, fileName, line) },
+              first: placeText(t, fileName, first_line),
+            })}
           </li>
         ))}
       </ul>
@@ -70,6 +76,27 @@ export function Doubles({ state, plan: { draft }, job: { counts, doubles } }: Do
   );
 }
 
+interface ValuesProps {
+  readonly job: JobDetails;
+  /** The name of a field. */
+  readonly nameOf: (key: string) => string;
+}
+
+/** Names of the file that no person or record has: their fields stay empty. */
+export function EmptiedValues({ job: { emptied_values: all }, nameOf }: ValuesProps) {
+  const t = useT();
+  if (all.length === 0) return null;
+  return (
+    <Alert color="yellow" variant="light" icon={<Icon name="warning" />}>
+      {all.map(({ field, values: count, names }) => (
+        <p key={field} className={classes.alertText}>
+          {t('import.emptied', { count, field: nameOf(field), names: names.join(', ') })}
+        </p>
+      ))}
+    </Alert>
+  );
+}
+
 const CHANGES = {
   exponents: 'import.changedExponents',
   digits: 'import.changedDigits',
@@ -78,14 +105,8 @@ const CHANGES = {
   zeros: 'import.changedZeros',
 } as const;
 
-interface ChangedProps {
-  readonly job: JobDetails;
-  /** The name of a field. */
-  readonly nameOf: (key: string) => string;
-}
-
 /** Values that another program may have changed: the person looks at the file again. */
-export function ChangedValues({ job: { changed_values: all }, nameOf }: ChangedProps) {
+export function ChangedValues({ job: { changed_values: all }, nameOf }: ValuesProps) {
   const t = useT();
   if (all.length === 0) return null;
   return (

@@ -7,7 +7,14 @@ import type { GuessedType } from '../../../../tables/src/guess.ts';
 import type { Table } from '../../../../tables/src/reading.ts';
 import { kindOf } from '../../fields/kinds.ts';
 import { useT } from '../../lib/messages/index.ts';
-import { type ImportDraft, planColumn, type Target, withColumn } from './import-draft.ts';
+import { columnIn } from './column-forms.ts';
+import {
+  firstMatch,
+  type ImportDraft,
+  planColumn,
+  type Target,
+  withColumn,
+} from './import-draft.ts';
 import { fieldsPatch, NEW_TYPES, type NewField, newFields, withType } from './new-fields.ts';
 import classes from './planned-dialog.module.css';
 import { PlannedDialog, usePlanned } from './planned-dialog.tsx';
@@ -56,11 +63,13 @@ function useNewFields(
     changeOf: () => ({ patch: fieldsPatch(target.object.object_type, fields) }),
     onMade(next) {
       const chosen = fields.filter(({ isChosen }) => isChosen);
-      const made = chosen.reduce((before, { heading, key }) => {
-        const facts = table.columns[table.headings.indexOf(heading)];
-        return withColumn(next, before, planColumn(next, { heading, facts }, key));
-      }, draft);
-      onMade(made);
+      const made = chosen.reduce(
+        (before, { heading, key }) =>
+          withColumn(next, before, planColumn(next, columnIn(table, heading), key)),
+        draft,
+      );
+      const isMatched = made.match.length > 0;
+      onMade(isMatched ? made : { ...made, match: firstMatch(next.object, made) });
     },
   });
 }

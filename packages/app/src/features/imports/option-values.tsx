@@ -15,10 +15,10 @@ const SHOWN = 40;
 const REJECT = 'reject';
 const EMPTY = 'empty';
 
-export function OptionValues({ target, plan, field, facts, onChange }: DetailsProps) {
+export function OptionValues({ target, plan, field, column, onChange }: DetailsProps) {
   const t = useT();
   const id = useId();
-  const texts = foreignTexts(field, plan, facts);
+  const texts = foreignTexts(field, plan, column.facts);
   const open = texts.filter((text) => plan.values[text] === undefined);
   const shown = [...open, ...texts.filter((text) => !open.includes(text))].slice(0, SHOWN);
   const [isShown, setShown] = useState(open.length > 0 && texts.length <= SHOWN);

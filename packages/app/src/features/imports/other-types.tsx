@@ -11,6 +11,7 @@ import { useT } from '../../lib/messages/index.ts';
 import type { Rejects } from '../../lib/reject-rows.ts';
 import { accessQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
+import { columnIn } from './column-forms.ts';
 import { planColumn, type Target, withColumn } from './import-draft.ts';
 import { hasOptions, isGiven, nameOf } from './import-fields.ts';
 import classes from './imports.module.css';
@@ -31,10 +32,37 @@ export function OtherTypes(props: OtherTypesProps) {
   const session = useSession();
   const { data: access } = useSuspenseQuery(accessQuery(session));
   if (!access.administrator.allowed || session.me.viewing !== undefined) return null;
-  const keys = new Set(rejects.rows.flatMap(({ problems }) => problems.map(({ field }) => field)));
+  const keys = misfitFields(rejects);
   return target.object.fields
     .filter((field) => keys.has(field.key) && mayChange(target.object, field))
     .map((field) => <OtherType key={field.key} {...props} field={field} />);
+}
+
+/** Fields with a problem in a cell that has a value: another type takes no empty cell either. */
+export function misfitFields({ headings, rows }: Rejects): ReadonlySet<string> {
+  const fields = rows.flatMap(({ cells, problems }) =>
+    problems.filter(({ heading }) => cells[headings.indexOf(heading ?? '')] !== ''),
+  );
+  return new Set(fields.map(({ field }) => field));
+}
+
+/** Required fields with empty cells. */
+export function EmptyCells({ target, rejects }: Pick<OtherTypesProps, 'target' | 'rejects'>) {
+  const t = useT();
+  const { headings, rows } = rejects;
+  return target.object.fields.flatMap((field) => {
+    const count = rows.filter(({ cells, problems }) =>
+      problems.some(
+        (one) => one.field === field.key && cells[headings.indexOf(one.heading ?? '')] === '',
+      ),
+    ).length;
+    if (count === 0 || !field.required) return [];
+    return [
+      <div key={field.key} className={classes.missing}>
+        {t('import.emptyRequired', { count, field: nameOf(field) })}
+      </div>,
+    ];
+  });
 }
 
 /** References and words of options have other ways. */
@@ -84,8 +112,7 @@ function TypeDialog({ target, state, plan, chosen, field, onClose }: TypeDialogP
       const column = plan.draft.columns.find((one) => one.field === field.key);
       onClose();
       if (column === undefined) return state.checkAgain();
-      const facts = chosen.table.columns[chosen.table.headings.indexOf(column.heading)];
-      const changed = planColumn(next, { heading: column.heading, facts }, field.key);
+      const changed = planColumn(next, columnIn(chosen.table, column.heading), field.key);
       state.change(withColumn(next, plan.draft, changed));
     },
   });

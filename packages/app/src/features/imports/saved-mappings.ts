@@ -7,7 +7,8 @@ import { readNumber, type WrittenForm } from '../../../../tables/src/written-for
 import { isNumeric } from '../../lib/field-facts.ts';
 import { isSame } from '../../lib/field-value.ts';
 import { readSetting, writeSetting } from '../../lib/storage.ts';
-import { type ColumnPlan, formsOf, type ImportDraft, type Target } from './import-draft.ts';
+import { type Column, columnIn, decidedForm, formsOf } from './column-forms.ts';
+import type { ColumnPlan, ImportDraft, Target } from './import-draft.ts';
 import { importFields } from './import-fields.ts';
 
 export interface SavedMapping {
@@ -58,7 +59,7 @@ export function lastMapping(place: Place, headings: readonly string[]): SavedMap
 }
 
 interface Started {
-  readonly table: Pick<Table, 'columns'>;
+  readonly table: Pick<Table, 'headings' | 'columns' | 'guesses' | 'notation'>;
   /** As it was found. */
   readonly started: ImportDraft;
 }
@@ -76,13 +77,13 @@ export function applySaved(
   const known = (given: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(given).filter(([key]) => keys.has(key)));
   return {
-    columns: started.columns.map((plan, index) => {
+    columns: started.columns.map((plan) => {
       const saved = byHeading.get(plan.heading);
       if (saved === undefined || !isThere(saved.field)) return plan;
       // Words that only this file has keep what was found for them.
       const values = { ...plan.values, ...saved.values };
       const field = fields.get(saved.field ?? '');
-      return { ...saved, values, form: formIn(table.columns[index]?.distinct, field, saved) };
+      return { ...saved, values, form: formIn(columnIn(table, plan.heading), field, saved) };
     }),
     constants: known(draft.constants),
     templates: known(draft.templates),
@@ -94,12 +95,16 @@ export function applySaved(
 }
 
 /** The saved form where the file may have it; another file may write its numbers and dates in another way. */
-function formIn(texts: readonly string[] = [], field: Field | undefined, { form }: ColumnPlan) {
-  if (field === undefined) return form;
-  const found = formsOf(field, texts);
+function formIn(column: Column, field: Field | undefined, { form }: ColumnPlan) {
+  if (field === undefined || form === undefined) return form;
+  const columnForms = formsOf(field, column);
+  if (columnForms.by !== undefined) return decidedForm(columnForms);
+  const texts = column.facts?.distinct ?? [];
   const readsAlike = (one: WrittenForm) =>
     isNumeric(field)
       ? texts.every((text) => Object.is(readNumber(text, one), readNumber(text, form)))
       : isSame(one, form);
-  return found.some(readsAlike) ? form : (found[0] ?? form);
+  return columnForms.forms.length === 0 || columnForms.forms.some(readsAlike)
+    ? form
+    : decidedForm(columnForms);
 }

@@ -57,7 +57,7 @@ export function useImport(object: ObjectDefinition): ImportState {
     queryFn: async () => {
       const chosen = (await readKept(name)) as Chosen | undefined;
       // An earlier release of the application read files in another way.
-      return chosen?.table.firstLines === undefined ? null : chosen;
+      return chosen?.table.notation === undefined ? null : chosen;
     },
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -118,6 +118,7 @@ function Mending({ job, file, nameOf: named, rejects }: RowsProps & { readonly r
     <>
       <ProblemRows
         rejects={rows}
+        fileName={file.name}
         nameOf={named}
         {...(mayRepeat
           ? { onEdit: (...edit) => setRows((before) => withCell(before, ...edit)) }
@@ -141,7 +142,9 @@ function useImportAgain(job: JobDetails, { name, mapping }: FileWithRejects) {
   return useMutation({
     async mutationFn(rows: Rejects) {
       const { client } = session;
-      const file = await client.files.send(correctedFile(rows), { name });
+      const file = await client.files.send(correctedFile(rows), {
+        name: name.replace(/(?:\.\w+)?$/, '.csv'),
+      });
       // The file that is sent has commas.
       const { delimiter: _, encoding: _encoding, skip_lines: _lines, ...columns } = mapping ?? {};
       const { only_new = false, no_status = false } = job.about as Flags;

@@ -3,6 +3,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { makeFromFile } from '../../actions/object-file-state.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { DefinitionFrame } from '../../ui/definition-frame.tsx';
@@ -46,6 +47,13 @@ function Model() {
             onClick={() => open({ new: 'object' })}
           >
             {t('model.newObject')}
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<Icon name="table" size={14} />}
+            onClick={makeFromFile}
+          >
+            {t('start.fromFile')}
           </Button>
           <ModelMenu />
         </>

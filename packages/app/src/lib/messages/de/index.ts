@@ -15,6 +15,7 @@ import { filters } from './filters.ts';
 import { grid } from './grid.ts';
 import { history } from './history.ts';
 import { icons } from './icons.ts';
+import { importNotices } from './import-notices.ts';
 import { imports } from './imports.ts';
 import { lists } from './lists.ts';
 import { live } from './live.ts';
@@ -64,6 +65,7 @@ export const catalogue: Catalogue = {
   ...recordParts,
   ...history,
   ...icons,
+  ...importNotices,
   ...imports,
   ...lists,
   ...live,

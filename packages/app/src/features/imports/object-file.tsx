@@ -1,16 +1,15 @@
-// A file as the beginning of a workspace: its columns become the fields of a new object, with guessed types, which are
-// shown before anything is made. The rows are then imported on the page of imports.
+// A new object from a file: its columns become the fields, with guessed types, which are shown before anything is made. The
+// rows are then imported on the page of imports.
 
 import { Alert, Button, Modal, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { definedField, type GuessedField } from '../../../../tables/src/guess.ts';
 import type { Table, TableChoices } from '../../../../tables/src/reading.ts';
 import { faultOf } from '../../../../tables/src/table-fault.ts';
 import { kindOf } from '../../fields/kinds.ts';
-import { NEW_OBJECT, type ObjectEntry } from '../../lib/definition/document.ts';
 import { keyFor } from '../../lib/definition/rename.ts';
+import { useStart } from '../../lib/definition/use-start.ts';
 import { withNewObject } from '../../lib/definition/usual-grants.ts';
 import { keptFileName, writeKept } from '../../lib/kept-files.ts';
 import { useT } from '../../lib/messages/index.ts';
@@ -19,9 +18,10 @@ import { useSession } from '../../lib/session.ts';
 import { FAULT_TEXTS, FILE_TYPES, readTableFile } from '../../lib/table-file.ts';
 import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { FileForm } from '../../ui/file-form.tsx';
+import { FileNotices } from '../../ui/file-notices.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import classes from './start.module.css';
-import { useStart } from './use-start.ts';
+import classes from './object-file.module.css';
+import { objectOf } from './object-of-table.ts';
 
 interface ReadFile {
   readonly file: File;
@@ -33,7 +33,7 @@ interface Reading {
   readonly choices: TableChoices;
 }
 
-export function StartFile({ onClose }: { readonly onClose: () => void }) {
+export default function ObjectFile({ onClose }: { readonly onClose: () => void }) {
   const t = useT();
   const reading = useMutation({
     mutationFn: async ({ file, choices }: Reading): Promise<ReadFile> => ({
@@ -45,7 +45,7 @@ export function StartFile({ onClose }: { readonly onClose: () => void }) {
       opened
       onClose={onClose}
       size="36rem"
-      title={t('start.file')}
+      title={t('start.fromFile')}
       closeButtonProps={{ 'aria-label': t('again.close') }}
     >
       <label className={classes.choose}>
@@ -65,17 +65,18 @@ export function StartFile({ onClose }: { readonly onClose: () => void }) {
         </Alert>
       )}
       {reading.data !== undefined && (
-        <>
+        <div className={classes.read}>
           <FileForm
             table={reading.data.table}
             onChange={(choices) => reading.mutate({ file: reading.variables.file, choices })}
           />
+          <FileNotices fileName={reading.data.file.name} table={reading.data.table} hasColumns />
           <NewObject
             key={JSON.stringify(reading.data.table.guesses)}
             read={reading.data}
             onClose={onClose}
           />
-        </>
+        </div>
       )}
     </Modal>
   );
@@ -99,11 +100,19 @@ function NewObject({ read: { file, table }, onClose }: NewObjectProps) {
       table,
       original: file,
     });
-    await navigate({ to: '/$workspace/import/$type', params: { workspace, type } });
+    onClose();
+    await navigate({
+      to: '/$workspace/import/$type',
+      params: { workspace, type },
+      search: { step: 'columns' },
+    });
   });
+  const object = objectOf(name.trim(), table, t('start.fullName'));
+  const { display_field: display } = object;
+  const isMade = display !== undefined && table.guesses.every(({ key }) => key !== display);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    mutate((document) => withNewObject(document, type, objectOf(name.trim(), table.guesses)));
+    mutate((document) => withNewObject(document, type, object));
   };
   return (
     <form onSubmit={submit}>
@@ -117,12 +126,19 @@ function NewObject({ read: { file, table }, onClose }: NewObjectProps) {
       />
       <p className={classes.text}>{t('start.columns', { count: table.rows })}</p>
       <dl className={classes.made}>
+        {isMade && (
+          <div>
+            <dt>{t('start.fullName')}</dt>
+            <dd>{t('start.madeName')}</dd>
+          </div>
+        )}
         {table.guesses.map(({ key, name: heading, type: guessed }, index) => (
           <div key={key}>
             <dt>{heading}</dt>
             <dd>
               {t(kindOf({ type: guessed }).name)}
               {samples(table, index)}
+              {key === object.display_field && <strong>{t('start.isName')}</strong>}
             </dd>
           </div>
         ))}
@@ -150,22 +166,4 @@ function nameOfFile(file: string): string {
     .replaceAll(/[_-]+/g, ' ')
     .trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-function isName({ type }: GuessedField): boolean {
-  const { control, input } = kindOf({ type }).edit;
-  return control === 'line' && (input === undefined || input.inputMode === 'email');
-}
-
-/** The first text is the name of its records. */
-function objectOf(name: string, guesses: readonly GuessedField[]): ObjectEntry {
-  const names = guesses.filter(isName);
-  const display = (names.find(({ isUnique }) => isUnique !== true) ?? names[0])?.key;
-  const fields = guesses.map((guess) => [guess.key, definedField(guess)]);
-  return {
-    ...{ name, singular_name: name, category: 'custom' },
-    ...NEW_OBJECT,
-    ...(display === undefined ? {} : { display_field: display }),
-    fields: Object.fromEntries(fields),
-  };
 }

@@ -1,11 +1,11 @@
-// Makes what a new workspace begins with: a plan of the service, and its application when the plan has no problem.
+// Makes objects and fields at once: a plan of the service, and its application when the plan has no problem.
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { DefinitionDocument } from '../../lib/definition/document.ts';
-import { definitionQuery } from '../../lib/definition/draft.ts';
-import { editsBetween, patchOf } from '../../lib/definition/edits.ts';
-import { planRefused } from '../../lib/plan-refused.ts';
-import { useSession } from '../../lib/session.ts';
+import { planRefused } from '../plan-refused.ts';
+import { useSession } from '../session.ts';
+import type { DefinitionDocument } from './document.ts';
+import { definitionQuery } from './draft.ts';
+import { editsBetween, patchOf } from './edits.ts';
 
 /** Applies the document that the function makes of the stored one. Errors: those of the plan, such as a taken key. */
 export function useStart(onMade: () => void | Promise<void>) {
