@@ -1,7 +1,7 @@
 // The frame of all pages of a signed-in person: navigation at the side of the page, in a drawer on narrow screens,
 // the palette and the dialog to sign in again above it.
 
-import { ActionIcon, Drawer } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { Outlet, useLocation, useParams, useRouteContext } from '@tanstack/react-router';
 import { Suspense, useEffect, useMemo, useState } from 'react';
 import { followSignOut } from '../actions/sign-out.ts';
@@ -10,6 +10,7 @@ import { MoveConfirmationHost } from '../editing/move-confirmation-host.tsx';
 import { AskHost } from '../editing/requests/ask-host.tsx';
 import { clientOf } from '../lib/connection.ts';
 import { noteWorkspace } from '../lib/known-workspaces.ts';
+import { later } from '../lib/later.tsx';
 import { useT } from '../lib/messages/index.ts';
 import { watchSession } from '../lib/other-session.ts';
 import { presentPerson, type Session, SessionContext } from '../lib/session.ts';
@@ -21,7 +22,7 @@ import { KeysHost } from './keys-host.tsx';
 import { LiveHost } from './live-host.tsx';
 import { LoadingLine } from './loading-line.tsx';
 import { Navigation } from './navigation.tsx';
-import { OtherSessionDialog } from './other-session-dialog.tsx';
+import { OtherSessionHost } from './other-session-host.tsx';
 import { PaletteHost } from './palette-host.tsx';
 import classes from './shell.module.css';
 import { ShownObjectsHost } from './shown-objects-host.tsx';
@@ -30,14 +31,17 @@ import { UndoHost } from './undo-host.tsx';
 import { UnsavedHost } from './unsaved-host.tsx';
 import { ViewingBanner } from './viewing-banner.tsx';
 
+const NavigationDrawer = later(() => import('./navigation-drawer.tsx'));
+
 export function Shell() {
   const t = useT();
   const session = useSessionOfRoute();
   const [isCollapsed, setCollapsed] = useState(() => readSetting('sidebar') === 'collapsed');
-  const [isDrawerOpen, setDrawerOpen] = useState(false);
+  // Undefined: it has not been opened.
+  const [isDrawerOpen, setDrawerOpen] = useState<boolean>();
   const pathname = useLocation({ select: (location) => location.pathname });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes when the page changes.
-  useEffect(() => setDrawerOpen(false), [pathname]);
+  useEffect(() => setDrawerOpen((isOpen) => isOpen && false), [pathname]);
   useCodeAhead(session);
   useEffect(() => noteWorkspace(session.workspace), [session.workspace]);
   useEffect(() => followSignOut(session), [session]);
@@ -72,16 +76,9 @@ export function Shell() {
         </div>
         {session.me.viewing === undefined && <UnsavedHost />}
       </div>
-      <Drawer
-        opened={isDrawerOpen}
-        onClose={() => setDrawerOpen(false)}
-        size="17rem"
-        title={session.me.workspace.name}
-        closeButtonProps={{ 'aria-label': t('shell.closeMenu') }}
-        classNames={{ body: classes.drawer }}
-      >
-        <Navigation isCollapsed={false} />
-      </Drawer>
+      {isDrawerOpen !== undefined && (
+        <NavigationDrawer isOpen={isDrawerOpen} onClose={() => setDrawerOpen(false)} />
+      )}
       <Hosts session={session} />
     </SessionContext>
   );
@@ -106,7 +103,7 @@ function Hosts({ session }: { readonly session: Session }) {
       <PaletteHost />
       <KeysHost />
       <SignInAgainHost />
-      <OtherSessionDialog />
+      <OtherSessionHost />
       <ShownObjectsHost />
       <UndoHost workspace={session.workspace} />
       {/* The stream of the browser is that of the person who signed in. */}
