@@ -18,7 +18,7 @@ interface NewRecordButtonProps extends Omit<CreationRequest, 'type'> {
     'object_type' | 'name' | 'singular_name' | 'capabilities' | 'permissions' | 'work_item_types'
   >;
   readonly variant?: string;
-  /** True: the key `c` does the same on this page. */
+  /** True: the key `c` does the same on this page, and a narrow window shows a plus alone. */
   readonly isKeyed?: boolean;
 }
 
@@ -42,6 +42,7 @@ export function NewRecordButton(props: NewRecordButtonProps) {
     <Button
       variant={variant}
       className={classes.button}
+      data-short={isKeyed || undefined}
       leftSection={<Icon name="plus" size={14} />}
       aria-label={label}
       onClick={run}
