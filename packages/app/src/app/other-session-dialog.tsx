@@ -2,10 +2,14 @@
 
 import { Button, Modal } from '@mantine/core';
 import { useT } from '../lib/messages/index.ts';
+import { useOtherPerson } from '../lib/other-session.ts';
 import { forgetSession } from '../lib/storage.ts';
 
-export default function OtherSessionDialog({ name }: { readonly name: string }) {
+export function OtherSessionDialog() {
   const t = useT();
+  const person = useOtherPerson();
+  if (person === undefined) return null;
+  const { name } = person;
   const startAgain = () => {
     forgetSession();
     location.reload();

@@ -1,7 +1,7 @@
 // The frame of all pages of a signed-in person: navigation at the side of the page, in a drawer on narrow screens,
 // the palette and the dialog to sign in again above it.
 
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Drawer } from '@mantine/core';
 import { Outlet, useLocation, useParams, useRouteContext } from '@tanstack/react-router';
 import { Suspense, useEffect, useMemo, useState } from 'react';
 import { followSignOut } from '../actions/sign-out.ts';
@@ -10,7 +10,6 @@ import { MoveConfirmationHost } from '../editing/move-confirmation-host.tsx';
 import { AskHost } from '../editing/requests/ask-host.tsx';
 import { clientOf } from '../lib/connection.ts';
 import { noteWorkspace } from '../lib/known-workspaces.ts';
-import { later } from '../lib/later.tsx';
 import { useT } from '../lib/messages/index.ts';
 import { watchSession } from '../lib/other-session.ts';
 import { presentPerson, type Session, SessionContext } from '../lib/session.ts';
@@ -22,7 +21,7 @@ import { KeysHost } from './keys-host.tsx';
 import { LiveHost } from './live-host.tsx';
 import { LoadingLine } from './loading-line.tsx';
 import { Navigation } from './navigation.tsx';
-import { OtherSessionHost } from './other-session-host.tsx';
+import { OtherSessionDialog } from './other-session-dialog.tsx';
 import { PaletteHost } from './palette-host.tsx';
 import classes from './shell.module.css';
 import { ShownObjectsHost } from './shown-objects-host.tsx';
@@ -31,17 +30,14 @@ import { UndoHost } from './undo-host.tsx';
 import { UnsavedHost } from './unsaved-host.tsx';
 import { ViewingBanner } from './viewing-banner.tsx';
 
-const NavigationDrawer = later(() => import('./navigation-drawer.tsx'));
-
 export function Shell() {
   const t = useT();
   const session = useSessionOfRoute();
   const [isCollapsed, setCollapsed] = useState(() => readSetting('sidebar') === 'collapsed');
-  // Undefined: it has not been opened.
-  const [isDrawerOpen, setDrawerOpen] = useState<boolean>();
+  const [isDrawerOpen, setDrawerOpen] = useState(false);
   const pathname = useLocation({ select: (location) => location.pathname });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes when the page changes.
-  useEffect(() => setDrawerOpen((isOpen) => isOpen && false), [pathname]);
+  useEffect(() => setDrawerOpen(false), [pathname]);
   useCodeAhead(session);
   useEffect(() => noteWorkspace(session.workspace), [session.workspace]);
   useEffect(() => followSignOut(session), [session]);
@@ -76,9 +72,16 @@ export function Shell() {
         </div>
         {session.me.viewing === undefined && <UnsavedHost />}
       </div>
-      {isDrawerOpen !== undefined && (
-        <NavigationDrawer isOpen={isDrawerOpen} onClose={() => setDrawerOpen(false)} />
-      )}
+      <Drawer
+        opened={isDrawerOpen}
+        onClose={() => setDrawerOpen(false)}
+        size="17rem"
+        title={session.me.workspace.name}
+        closeButtonProps={{ 'aria-label': t('shell.closeMenu') }}
+        classNames={{ body: classes.drawer }}
+      >
+        <Navigation isCollapsed={false} />
+      </Drawer>
       <Hosts session={session} />
     </SessionContext>
   );
@@ -103,7 +106,7 @@ function Hosts({ session }: { readonly session: Session }) {
       <PaletteHost />
       <KeysHost />
       <SignInAgainHost />
-      <OtherSessionHost />
+      <OtherSessionDialog />
       <ShownObjectsHost />
       <UndoHost workspace={session.workspace} />
       {/* The stream of the browser is that of the person who signed in. */}
