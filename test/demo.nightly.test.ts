@@ -214,6 +214,11 @@ describe('a loaded demo', () => {
       from ws_demo.deals where opportunity_id like 'OPP-%' and company_id is not null
         and product_id is not null and status in ('prospecting', 'engaging')`);
     expect(deals).toHaveLength(openDeals.length);
+    const [opened] =
+      await own.rows(`select count(*) = (select count(*) from ws_demo._users) as by_all
+      from ws_demo._view_orders o join ws_demo._views v on v.id = o.default_view_id
+      where v.name = 'Open deals'`);
+    expect(opened).toEqual({ by_all: true });
     for (const { close_value, ahead } of deals)
       expect([Number(close_value) > 0, ahead]).toEqual([true, true]);
     const [unread] = await own.rows(`select count(*)::integer as mentions

@@ -55,9 +55,12 @@ test('no text has the key of another', () => {
   expect(keys.length).toBe(Object.keys(en).length);
 });
 
-/** Other words for the owner, for creating, for work items and their types, and the familiar form of address. */
+/**
+ * Other words for the owner, for creating, for work items and their types, approvals, jobs, options, rights, administrators
+ * and the audit, and the familiar form of address.
+ */
 const OTHER_GERMAN =
-  /\b(?:[Dd](?:u|ir|ich)|[Dd]ein\w*|[Ee]rstell\w*|erzeug\w*|[Vv]erantwortlich\w*|zuständig\w*|Kennwort\w*|\w*[Aa]ufgabentyp\w*|Abl(?:auf|äuf)\w*|Audit-Log)\b/;
+  /\b(?:[Dd](?:u|ir|ich)|[Dd]ein\w*|[Ee]rstell\w*|erzeug\w*|[Vv]erantwortlich\w*|zuständig\w*|Kennwort\w*|\w*[Aa]ufgabentyp\w*|Abl(?:auf|äuf)\w*|Audit-Log|Änderungsprotokoll|[Ff]reig(?:abe|eben|ibt)\w*|Jobs?|Möglichkeit\w*|Rechte?|Scopes?|Administrator(?:en)?|Arbeitsbereich\w*|Probelauf\w*|Feldes)\b/;
 
 test('German has one word for a thing and an action, and addresses people by “Sie”', () => {
   const [, { catalogue, service }] = LANGUAGES.find(([path]) => path.includes('/de/')) as [

@@ -2,6 +2,7 @@
 // makes only those that are missing.
 
 import { checkQuestionShape } from '../../api/read/present-view.ts';
+import { loadEmails, loadMembersById } from '../../control/people/people.ts';
 import { requireModel, type WorkspaceRow } from '../../control/workspace/workspaces.ts';
 import { createDashboard, listDashboards } from '../../flow/views/dashboard-flow.ts';
 import {
@@ -11,6 +12,7 @@ import {
   type ViewQuestion,
 } from '../../flow/views/view-flow.ts';
 import { requireImporter } from '../../import/importer.ts';
+import { callerOf } from '../../model/rights/access.ts';
 import type { NewView } from '../../plan/read/view-plan.ts';
 import type { Database } from '../../postgres/db.ts';
 
@@ -80,7 +82,7 @@ const VIEWS: readonly NewView[] = [
 ];
 
 /**
- * Creates the demo views in the name of this person, an administrator, for whom deals open with those that close next.
+ * Creates the demo views in the name of this person, an administrator. For everybody deals open with those that close next.
  */
 export async function makeDemoViews(
   db: Database,
@@ -93,7 +95,11 @@ export async function makeDemoViews(
   const view_ids = [];
   for (const view of VIEWS) view_ids.push(await idOfView(question, view));
   const [default_view_id = null] = view_ids;
-  await orderViews(question, { object_type: 'deals', view_ids, default_view_id });
+  const order = { object_type: 'deals', view_ids, default_view_id };
+  const everybody = [...(await loadEmails(db, model.schema)).keys()];
+  for (const member of await loadMembersById(db, model.schema, everybody)) {
+    await orderViews({ ...question, caller: callerOf(model, member, { kind: 'import' }) }, order);
+  }
   const tiles = [];
   for (const { width, ...report } of REPORTS) {
     tiles.push({ view_id: await idOfView(question, { ...report, kind: 'report' }), width });

@@ -65,7 +65,6 @@ const shellRoute = createRoute({
   },
   component: Shell,
   pendingComponent: ShellSkeleton,
-  notFoundComponent: NotFound,
 });
 
 const below = { getParentRoute: () => shellRoute } as const;
@@ -227,6 +226,7 @@ const trashRoute = createRoute({
 const recordRoute = createRoute({
   ...below,
   path: '/o/$type/$id',
+  notFoundComponent: NotFound,
   beforeLoad: redirectToId,
   loader({ params: { workspace, type, id }, context: { queryClient: queries } }) {
     const place = { workspace, client: clientOf(workspace) };
@@ -294,6 +294,8 @@ const settingsRoute = createRoute({
   },
 });
 
+const unknownRoute = createRoute({ ...below, path: '/$', component: NotFound });
+
 const routeTree = rootRoute.addChildren([
   chooseRoute,
   workspaceRoute.addChildren([
@@ -333,6 +335,7 @@ const routeTree = rootRoute.addChildren([
       reviewRoute,
       planJobRoute,
       workflowRoute,
+      unknownRoute,
     ]),
   ]),
 ]);

@@ -57,9 +57,13 @@ export function useCreationDrafts(request: CreationRequest, shape: FormShape) {
       const form = now();
       keep({ drafts: { ...form.drafts, [key]: draft }, fields: { ...form.fields, [key]: field } });
     },
-    forget() {
+    /** With drafts that were sent, those changed since then are kept. */
+    forget(sent: Drafts = now().drafts) {
       setHasOld(false);
-      edits.drop(subject);
+      const { drafts: all, fields: known } = now();
+      const left = Object.entries(all).filter(([key, draft]) => !isSame(draft, sent[key]));
+      if (left.length === 0) return edits.drop(subject);
+      keep({ drafts: Object.fromEntries(left), fields: known, intent: undefined });
     },
     keyOf(values: Values): string {
       const { intent } = now();

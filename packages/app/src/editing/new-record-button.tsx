@@ -17,6 +17,7 @@ interface NewRecordButtonProps extends Omit<CreationRequest, 'type'> {
     ObjectDefinition,
     'object_type' | 'name' | 'singular_name' | 'capabilities' | 'permissions' | 'work_item_types'
   >;
+  /** Others than `default` are a plus alone in a narrow window. */
   readonly variant?: string;
   /** True: the key `c` does the same on this page. */
   readonly isKeyed?: boolean;
@@ -42,6 +43,7 @@ export function NewRecordButton(props: NewRecordButtonProps) {
     <Button
       variant={variant}
       className={classes.button}
+      data-short={variant !== 'default' || undefined}
       leftSection={<Icon name="plus" size={14} />}
       aria-label={label}
       onClick={run}

@@ -47,7 +47,7 @@ export function useCreationForm(parts: FormParts) {
     focus(fields.find(({ key }) => found.has(key))?.key);
   };
   const onSuccess = (record: RecordData) => {
-    state.forget();
+    state.forget(state.drafts);
     if (!isAnother) return finish(record);
     request.onCreated?.(record);
     setAnnouncement(t('create.made', { name: record.display ?? t('records.unnamed') }));

@@ -48,9 +48,9 @@ const PAUSE = 150;
 const FOUND = 20;
 
 /** People to choose from: the first hundred, and of more than these the ones that a typed text finds. */
-export function useFoundPeople(text: string): ReadonlyMap<number, string> {
+export function useFoundPeople(text: string, isWanted = true): ReadonlyMap<number, string> {
   const { workspace, client } = useSession();
-  const people = usePeople();
+  const people = usePeople(isWanted);
   const [q] = useDebouncedValue(text.trim(), PAUSE);
   const { data = NOBODY } = useQuery({
     queryKey: [workspace, 'people', 'found', q],

@@ -1,13 +1,13 @@
 // In place of an object or a workflow that the data model does not have. Its changes may have been discarded just now:
 // then the overview follows.
 
-import { Button } from '@mantine/core';
-import { Link, Navigate } from '@tanstack/react-router';
+import { Navigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useT } from '../lib/messages/index.ts';
 import { useSession } from '../lib/session.ts';
 import { DefinitionFrame } from './definition-frame.tsx';
 import { EmptyState } from './empty-state.tsx';
+import { ModelButton } from './model-button.tsx';
 
 /** True when the page has shown the entry with this key. */
 export function useWasThere(key: string, isThere: boolean): boolean {
@@ -25,24 +25,10 @@ interface GoneEntryProps {
 export function GoneEntry({ title, text, wasThere }: GoneEntryProps) {
   const t = useT();
   const { workspace } = useSession();
-  const params = { workspace };
-  if (wasThere) return <Navigate to="/$workspace/settings/model" params={params} replace />;
+  if (wasThere) return <Navigate to="/$workspace/settings/model" params={{ workspace }} replace />;
   return (
     <DefinitionFrame title={title}>
-      <EmptyState
-        title={text}
-        text={t('model.noSuchObjectText')}
-        action={
-          <Button
-            variant="default"
-            renderRoot={(props) => (
-              <Link to="/$workspace/settings/model" params={params} {...props} />
-            )}
-          >
-            {t('plan.toModel')}
-          </Button>
-        }
-      />
+      <EmptyState title={text} text={t('model.noSuchObjectText')} action={<ModelButton />} />
     </DefinitionFrame>
   );
 }

@@ -1,21 +1,21 @@
-// The mark before the name of a record: the initials of a contact in a circle, those of a company on a tile, and for
-// others the icon of their object.
+// The mark before the name of a record: initials in a circle where the icon of the object is a person, and on a tile
+// where it is a building, as those of contacts and companies are; for others the icon.
 
 import type { ObjectSummary } from '@workspace-records/client';
 import { Avatar } from './avatar.tsx';
-import { Icon } from './icon.tsx';
+import { type Glyph, Icon } from './icon.tsx';
 import { iconOf } from './object-icon.ts';
 
-type Marked = Pick<ObjectSummary, 'object_type' | 'kind' | 'name'>;
+type Marked = Pick<ObjectSummary, 'object_type' | 'kind' | 'name' | 'icon'>;
 
-const SHAPES: Readonly<Record<string, 'circle' | 'tile'>> = {
-  contacts: 'circle',
-  companies: 'tile',
-};
+const SHAPES: ReadonlyMap<Glyph, 'circle' | 'tile'> = new Map([
+  ['person', 'circle'],
+  ['building', 'tile'],
+]);
 
 /** True when initials say which record it is. */
-export function hasInitials({ object_type, kind }: Pick<Marked, 'object_type' | 'kind'>): boolean {
-  return kind === 'built_in' && object_type in SHAPES;
+export function hasInitials(object: Marked): boolean {
+  return SHAPES.has(iconOf(object));
 }
 
 interface RecordMarkProps {
@@ -24,6 +24,8 @@ interface RecordMarkProps {
 }
 
 export function RecordMark({ object, name }: RecordMarkProps) {
-  if (!hasInitials(object)) return <Icon name={iconOf(object)} size={14} />;
-  return <Avatar name={name} size="small" shape={SHAPES[object.object_type]} />;
+  const icon = iconOf(object);
+  const shape = SHAPES.get(icon);
+  if (shape === undefined) return <Icon name={icon} size={14} />;
+  return <Avatar name={name} size="small" shape={shape} />;
 }

@@ -135,6 +135,29 @@ longTest('one after another, and a draft is there after the page was reloaded', 
   expect(await dialog.getByLabel('Name').inputValue()).toBe('');
 });
 
+test('text that is typed while the service makes the record is kept', async () => {
+  const page = await app.as('ada');
+  const dialog = await openNew(page, 'companies', 'Company');
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/objects/companies/records', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await dialog.getByLabel('Create another').check();
+  await dialog.getByLabel('Name').fill('Sent');
+  await page.keyboard.press('Control+Enter');
+  await dialog.getByLabel('Name').fill('Typed after that');
+  release();
+  await dialog.getByText('“Sent” was created.').waitFor();
+  expect(await dialog.getByLabel('Name').inputValue()).toBe('Typed after that');
+  await page.keyboard.press('Control+Enter');
+  await dialog.getByText('“Typed after that” was created.').waitFor();
+  await expect.poll(() => dialog.getByLabel('Name').inputValue()).toBe('');
+});
+
 longTest('an answer that is lost makes no second record', async () => {
   const page = await app.as('ada');
   const dialog = await openNew(page, 'companies', 'Company');

@@ -69,7 +69,9 @@ test('a record comes back, gets an earlier value again, and is erased', async ()
   expect(bundle).toMatchObject({ complete: true, record: { id } });
   expect(bundle.comments.data[0].body).toBe('Said of Regretted');
 
-  await more('Erase without a trace…')();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('erase');
+  await page.getByRole('option', { name: 'Erase without a trace…' }).click();
   const dialog = page.getByRole('dialog');
   for (const text of ['1 record', '1 comment', '1 link']) {
     await dialog.getByText(text, { exact: true }).waitFor();
@@ -92,6 +94,10 @@ test('a deleted record is erased from the list of deleted ones', async () => {
   const id = await dealWithParts('Withdrawn');
   await app.ada.delete(`/objects/deals/records/${id}`);
   const page = await app.as('ada');
+  const other = await app.make('deals', { name: 'Other' });
+  await page.goto(`${app.address}/o/deals/${other}`);
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Erase without a trace…' }).waitFor();
   await page.goto(`${app.address}/o/deals/deleted`);
   await page.getByRole('button', { name: 'Erase without a trace: Withdrawn' }).click();
   const dialog = page.getByRole('dialog');

@@ -98,7 +98,7 @@ test('a work item is not offered where it has no type, and the dialog says why',
   const offer = page.getByRole('option', { name: 'New work item' });
   await page.goto(`${app.address}/o/work_items`);
   await page.getByRole('heading', { name: 'Work items', level: 1 }).waitFor();
-  await page.getByText('No records yet').waitFor();
+  await page.getByText('No work item types yet').waitFor();
   expect(await page.getByRole('button', { name: /^New / }).count()).toBe(0);
   await page.keyboard.press('Control+k');
   await page.keyboard.type('new ');
@@ -112,8 +112,10 @@ test('a work item is not offered where it has no type, and the dialog says why',
     await route.fulfill({ response: answer, json: { ...rest, data: older } });
   });
   await page.reload();
-  await page.getByText('No records yet').waitFor();
+  await page.getByText('No work item types yet').waitFor();
   expect(await page.getByRole('button', { name: /^New / }).count()).toBe(0);
+  expect(await page.getByRole('link', { name: 'Import a file' }).count()).toBe(0);
+  await page.getByRole('main').getByRole('link', { name: 'Data model' }).waitFor();
   await page.keyboard.press('Control+k');
   await page.keyboard.type('new work item');
   await offer.first().click();
@@ -127,6 +129,7 @@ test('an address of no record is a page that is not there', async () => {
   for (const path of ['o/specimens/nonsense', 'o/work_items/BUG-99', 'nowhere']) {
     await page.goto(`${app.address}/${path}`);
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    await page.getByRole('navigation', { name: 'Main' }).waitFor();
     expect(await page.getByText(/must match|format|failed/i).count()).toBe(0);
   }
 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-test('an owner and a filter are chosen among 130 people', async () => {
+test('an owner and a filter are chosen, and a mention is marked, among 130 people', async () => {
   const names = [...Array.from({ length: 130 }, (_, at) => `Person ${at + 100}`), 'Zoe Zander'];
   const users = Object.fromEntries(
     names.map((name, at) => [`person${at}@acme.example`, { name, roles: ['rep'] }]),
@@ -35,4 +35,8 @@ test('an owner and a filter are chosen among 130 people', async () => {
   await page.getByRole('group', { name: 'Filters' }).getByRole('button', { name: /Owner/ }).click();
   await page.getByRole('searchbox', { name: 'Search values' }).fill('zoe');
   await page.getByRole('checkbox', { name: 'Zoe Zander' }).waitFor();
+  await app.ada.post(`/objects/deals/records/${id}/comments`, { body: 'Ask @Zoe Zander first' });
+  await page.goto(`${app.address}/o/deals/${id}`);
+  // A mention is an element of its own.
+  await page.getByText('@Zoe Zander', { exact: true }).waitFor();
 });

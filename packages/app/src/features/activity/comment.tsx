@@ -2,10 +2,10 @@
 
 import type { RecordComment } from '@workspace-records/client';
 import { useMemo } from 'react';
-import { commentParts } from '../../lib/comment-text.ts';
+import { commentParts, unmentionedName } from '../../lib/comment-text.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useT } from '../../lib/messages/index.ts';
-import { usePeople } from '../../lib/person-names.ts';
+import { useFoundPeople, usePeople } from '../../lib/person-names.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import classes from './activity.module.css';
 import { commentAnchor } from './use-linked-comment.ts';
@@ -36,7 +36,10 @@ export function Comment({ comment }: { readonly comment: RecordComment }) {
 
 /** Text, with addresses as links and mentions marked. */
 function Body({ text }: { readonly text: string }) {
-  const people = usePeople(text.includes('@'));
+  const hasNames = text.includes('@');
+  const offered = usePeople(hasNames);
+  const unknown = useMemo(() => unmentionedName(text, [...offered.values()]), [text, offered]);
+  const people = useFoundPeople(unknown?.slice(1) ?? '', hasNames);
   const parts = useMemo(() => commentParts(text, [...people.values()]), [text, people]);
   return (
     <div className={classes.body}>

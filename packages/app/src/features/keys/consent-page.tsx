@@ -1,7 +1,7 @@
 // The page to which programs of others send the browser: who asks, for what, and the consent of the person. The service
 // judges the request; nothing is sent to the program before the person chooses.
 
-import { Button } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -9,6 +9,7 @@ import { useT } from '../../lib/messages/index.ts';
 import { printSearch } from '../../lib/search-params.ts';
 import { useSession } from '../../lib/session.ts';
 import { Choice } from '../../ui/choice.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { type Asked, authorizationQuery, type Scope, useGrant } from './api.ts';
@@ -53,7 +54,9 @@ function Request({ query, asked }: RequestProps) {
         <Choices query={query} asked={asked} />
       ) : (
         <>
-          <p role="alert">{t('consent.refused', { reason: refusal })}</p>
+          <Alert color="red" variant="light" icon={<Icon name="warning" />} role="alert">
+            {t('consent.refused', { reason: refusal })}
+          </Alert>
           <div className={classes.buttons}>
             <Button variant="default" component="a" href={declined_url}>
               {t('consent.back')}

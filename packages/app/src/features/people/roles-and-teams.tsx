@@ -57,6 +57,7 @@ function Roles({ roles, setRoles, onNewRole }: RolesChoice) {
         label={t('people.roles')}
         onChange={(keys) => setRoles(keys as readonly string[])}
       />
+      {roles.length === 0 && <p className={classes.hint}>{t('people.withoutRole')}</p>}
       <Button
         variant="subtle"
         size="compact-sm"

@@ -61,7 +61,7 @@ function ApplyJob() {
           )
         }
       >
-        {job.state === 'failed' ? t('job.toReview') : t('plan.toModel')}
+        {job.state === 'failed' ? t('job.toReview') : t('model.title')}
       </Button>
     </>
   );

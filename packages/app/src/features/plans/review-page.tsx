@@ -1,8 +1,7 @@
 // The plan of the collected changes: what each does, what does not fit, what is lost; applied at once or dropped.
 
-import { Button, Skeleton } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { DefinitionPlan } from '@workspace-records/client';
 import { changesOf } from '../../lib/definition/changes.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
@@ -12,6 +11,7 @@ import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ForAdministrators } from '../../ui/for-administrators.tsx';
+import { ModelButton } from '../../ui/model-button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { SettingsFrame } from '../../ui/settings-frame.tsx';
 import { showToast } from '../../ui/toast.ts';
@@ -34,21 +34,11 @@ export default function ReviewPage() {
 
 function Review() {
   const t = useT();
-  const { workspace } = useSession();
   const { edits } = useDefinition();
-  const toModel = (
-    <Button
-      renderRoot={(props) => (
-        <Link to="/$workspace/settings/model" params={{ workspace }} {...props} />
-      )}
-    >
-      {t('plan.toModel')}
-    </Button>
-  );
   return (
     <SettingsFrame title={t('plan.title')} width="broad">
       {edits.length === 0 ? (
-        <EmptyState title={t('plan.none')} text={t('plan.noneText')} action={toModel} />
+        <EmptyState title={t('plan.none')} text={t('plan.noneText')} action={<ModelButton />} />
       ) : (
         <Plan />
       )}

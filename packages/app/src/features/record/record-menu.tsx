@@ -36,9 +36,11 @@ export function RecordMenu({ object, record }: RecordMenuProps) {
   const canDelete = useCanChange(object, record, 'delete');
   const [isDeleting, setDeleting] = useState(false);
   const [isErasing, setErasing] = useState(false);
+  const mayErase = useIsAdministrator();
   const canUpdate = useCanChange(object, record, 'update');
-  const edit = { id: 'record.edit', label: t('shortcuts.editRecord'), icon: 'pencil' } as const;
-  usePageAction(canUpdate ? { ...edit, shortcut: 'e', run: editFirst } : undefined);
+  const remove = canDelete ? () => setDeleting(true) : undefined;
+  const erase = mayErase ? () => setErasing(true) : undefined;
+  useRecordActions(canUpdate ? editFirst : undefined, remove, erase);
   const copy = () =>
     void copyLink().then((isCopied) =>
       showToast(
@@ -60,16 +62,16 @@ export function RecordMenu({ object, record }: RecordMenuProps) {
           </Menu.Item>
           <CardItem {...{ object, record }} />
           <BundleItem record={record} />
-          {canDelete && (
-            <Menu.Item
-              color="red"
-              leftSection={<Icon name="trash" />}
-              onClick={() => setDeleting(true)}
-            >
+          {remove !== undefined && (
+            <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={remove}>
               {t('delete.open')}
             </Menu.Item>
           )}
-          <EraseItem onClick={() => setErasing(true)} />
+          {erase !== undefined && (
+            <Menu.Item color="red" leftSection={<Icon name="close" />} onClick={erase}>
+              {t('erasure.open')}
+            </Menu.Item>
+          )}
         </Menu.Dropdown>
       </Menu>
       {isDeleting && (
@@ -84,6 +86,19 @@ export function RecordMenu({ object, record }: RecordMenuProps) {
       )}
     </>
   );
+}
+
+type Run = (() => void) | undefined;
+
+/** The palette has them too. Undefined: it is not offered. */
+function useRecordActions(edit: Run, remove: Run, erase: Run): void {
+  const t = useT();
+  const pencil = { id: 'record.edit', label: t('shortcuts.editRecord'), icon: 'pencil' } as const;
+  usePageAction(edit && { ...pencil, shortcut: 'e', run: edit });
+  const trash = { id: 'record.delete', label: t('delete.open'), icon: 'trash' } as const;
+  usePageAction(remove && { ...trash, run: remove });
+  const cross = { id: 'record.erase', label: t('erasure.open'), icon: 'close' } as const;
+  usePageAction(erase && { ...cross, run: erase });
 }
 
 function CardItem({ object, record }: RecordMenuProps) {
@@ -108,17 +123,6 @@ function BundleItem({ record }: Pick<RecordMenuProps, 'record'>) {
   return (
     <Menu.Item leftSection={<Icon name="download" />} onClick={download}>
       {t('bundle.download')}
-    </Menu.Item>
-  );
-}
-
-/** The menu item that erases the record. Only administrators see it; their rights are requested when the menu opens. */
-function EraseItem({ onClick }: { readonly onClick: () => void }) {
-  const t = useT();
-  if (!useIsAdministrator()) return null;
-  return (
-    <Menu.Item color="red" leftSection={<Icon name="close" />} onClick={onClick}>
-      {t('erasure.open')}
     </Menu.Item>
   );
 }

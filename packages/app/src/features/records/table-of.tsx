@@ -37,8 +37,11 @@ export function TableOf({ object, view, where, isPart = false, onChange }: Table
   const selecting = useMemo(() => ({ q, where }), [q, where]);
   return (
     <>
-      {rows.error !== null && <Failure error={rows.error} onRetry={rows.refresh} />}
-      <ListChanges list={rows.queryKey} isEmpty={rows.isEmpty} />
+      {rows.error === null ? (
+        <ListChanges list={rows.queryKey} isEmpty={rows.isEmpty} />
+      ) : (
+        <Failure error={rows.error} onRetry={rows.refresh} />
+      )}
       {rows.isEmpty ? (
         <>
           <Nothing {...{ object, view, onChange }} />

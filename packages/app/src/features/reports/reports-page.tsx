@@ -53,15 +53,17 @@ export function ReportsPage({ dashboards, newDashboard }: ReportsPageProps) {
       }
     >
       {dashboards}
-      <h2 className={classes.heading}>{t('reports.reports')}</h2>
       {reports.length === 0 ? (
         <EmptyState title={t('reports.none')} text={t('reports.noneText')} action={make} />
       ) : (
-        <SimpleGrid component="ul" className={classes.cards} cols={CARDS} spacing="sm">
-          {inOrder(reports).map((view) => (
-            <ReportCard key={view.id} view={view} />
-          ))}
-        </SimpleGrid>
+        <>
+          <h2 className={classes.heading}>{t('reports.reports')}</h2>
+          <SimpleGrid component="ul" className={classes.cards} cols={CARDS} spacing="sm">
+            {inOrder(reports).map((view) => (
+              <ReportCard key={view.id} view={view} />
+            ))}
+          </SimpleGrid>
+        </>
       )}
     </Page>
   );

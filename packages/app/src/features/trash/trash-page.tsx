@@ -12,6 +12,7 @@ import { daysKept } from '../../lib/trash.ts';
 import { useTypedSearch } from '../../lib/typed-search.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { ModelButton } from '../../ui/model-button.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -47,7 +48,7 @@ function Trash({ type }: { readonly type: string }) {
   return (
     <Page title={t('trash.of', { name })} width="broad" actions={back}>
       {days === undefined ? (
-        <EmptyState title={t('trash.off')} />
+        <EmptyState title={t('trash.off')} action={<ModelButton type={type} />} />
       ) : (
         <>
           <p className={table.text}>{t('trash.text', { count: days })}</p>

@@ -1,6 +1,6 @@
 // A workflow: its statuses and the moves between them, as a graph or as a table; the chosen status beside it.
 
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { ActionIcon, Menu } from '@mantine/core';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { nameAt } from '../../lib/definition/changes.ts';
@@ -16,6 +16,7 @@ import { ForAdministrators } from '../../ui/for-administrators.tsx';
 import { GoneEntry, useWasThere } from '../../ui/gone-entry.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { MenuChoice } from '../../ui/menu-choice.tsx';
+import { ModelButton } from '../../ui/model-button.tsx';
 import { MovesTable } from './moves-table.tsx';
 import { NewStatusForm } from './new-status-form.tsx';
 import { StatusPanel } from './status-panel.tsx';
@@ -132,14 +133,7 @@ function WorkflowMenu({ id }: WorkflowProps) {
   };
   return (
     <>
-      <Button
-        variant="default"
-        renderRoot={(props) => (
-          <Link to="/$workspace/settings/model" params={{ workspace }} {...props} />
-        )}
-      >
-        {t('plan.toModel')}
-      </Button>
+      <ModelButton />
       <Menu>
         <Menu.Target>
           <ActionIcon aria-label={t('model.more')}>

@@ -43,7 +43,7 @@ export const agents: Translated<typeof english> = {
     'Fremde Programme, denen Personen Zugriff gegeben haben. Wird eines ausgeschaltet, endet sein Zugriff sofort überall.',
   'programs.none': 'Kein fremdes Programm hat Zugriff.',
   'programs.off': 'Dieser Dienst gibt Zugriff nur über Schlüssel: OAUTH ist aus.',
-  'programs.grants': { one: 'Ein Zugriff', other: '{count} Zugriffe' },
+  'programs.grants': { one: 'Zugriff einmal gegeben', other: 'Zugriff {count}-mal gegeben' },
   'programs.switchedOff': 'Ausgeschaltet',
   'programs.switchOff': 'Ausschalten',
   'programs.switchOn': 'Einschalten',

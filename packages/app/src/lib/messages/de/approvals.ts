@@ -5,7 +5,7 @@ import type { Translated } from '../translated.ts';
 
 export const approvals: Translated<typeof english> = {
   'approval.ask': 'Um Zustimmung bitten',
-  'approval.askText': 'Wer „{status}“ freigibt, entscheidet, ob „{name}“ dorthin wechselt.',
+  'approval.askText': 'Wer zustimmen darf, entscheidet, ob „{name}“ nach „{status}“ wechselt.',
   'approval.comment': 'Kommentar für die Entscheidung',
   'approval.optional': 'Freiwillig',
   'approval.send': 'Bitten',

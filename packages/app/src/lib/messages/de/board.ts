@@ -1,4 +1,4 @@
-// Die Tafel, und Wechsel von Datensätzen von einem Status in einen anderen.
+// Das Board, und Wechsel von Datensätzen von einem Status in einen anderen.
 
 import type { board as english } from '../en/board.ts';
 import type { Translated } from '../translated.ts';

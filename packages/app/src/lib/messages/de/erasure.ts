@@ -8,13 +8,13 @@ export const erasure: Translated<typeof english> = {
   'erasure.openOne': 'Spurlos löschen: {name}',
   'erasure.title': '„{name}“ spurlos löschen?',
   'erasure.text':
-    'Der Datensatz und alles, was der Dienst von ihm hat, wird entfernt. Das lässt sich nicht rückgängig machen. Auch die letzten Dateien von Importen und Exporten des Workspace werden entfernt, weil sie seine Werte enthalten können.',
+    'Der Datensatz und alles, was der Dienst über ihn hat, werden entfernt. Das lässt sich nicht rückgängig machen. Auch die Dateien der letzten Importe und Exporte des Workspace werden entfernt, weil sie seine Werte enthalten können.',
   'erasure.counting': 'Wird gezählt …',
   'erasure.nothing': 'Es wurden keine Spuren gefunden.',
   'erasure.files': 'Dateien',
   'erasure.submit': 'Spurlos löschen',
   'erasure.left':
-    'Sicherungen und archivierte Protokolle der Datenbank bleiben, wie sie sind. Das Änderungsprotokoll behält die ID.',
+    'Sicherungen und archivierte Logs der Datenbank bleiben, wie sie sind. Das Protokoll behält die ID.',
   'erasure.place.records': { one: '{count} Datensatz', other: '{count} Datensätze' },
   'erasure.place.trash': {
     one: '{count} gelöschter Datensatz',
@@ -28,8 +28,8 @@ export const erasure: Translated<typeof english> = {
   },
   'erasure.place.links': { one: '{count} Verknüpfung', other: '{count} Verknüpfungen' },
   'erasure.place.requests': {
-    one: '{count} Anfrage um Freigabe',
-    other: '{count} Anfragen um Freigabe',
+    one: '{count} Anfrage um Zustimmung',
+    other: '{count} Anfragen um Zustimmung',
   },
   'erasure.place.answers': {
     one: '{count} gespeicherte Antwort',
@@ -53,8 +53,8 @@ export const erasure: Translated<typeof english> = {
     other: '{count} abgelehnte Zeilen von Importen',
   },
   'erasure.place.jobs': {
-    one: '{count} Auftrag eines beendeten Jobs',
-    other: '{count} Aufträge beendeter Jobs',
+    one: '{count} Anfrage eines beendeten Auftrags',
+    other: '{count} Anfragen beendeter Aufträge',
   },
   'erasure.place.words': { one: '{count} Suchwort', other: '{count} Suchwörter' },
   'bundle.download': 'Alles darüber herunterladen',

@@ -10,7 +10,7 @@ export const files: Translated<typeof english> = {
   'file.remove': '{name} entfernen',
   'file.download': '{name} herunterladen',
   'file.failed':
-    'Die Datei konnte nicht geladen oder gesendet werden. Versuchen Sie es noch einmal.',
+    'Die Datei konnte nicht hoch- oder heruntergeladen werden. Versuchen Sie es noch einmal.',
   'file.noText': 'Dateien werden hochgeladen, nicht getippt oder eingefügt.',
   'file.changed':
     'Jemand anderes hat die Dateien inzwischen geändert. Versuchen Sie es noch einmal.',

@@ -5,7 +5,7 @@ import type { Translated } from '../translated.ts';
 
 export const history: Translated<typeof english> = {
   'history.title': 'Verlauf',
-  'history.none': 'Noch keine früheren Werte. Änderungen werden ab jetzt hier aufgehoben.',
+  'history.none': 'Noch keine früheren Werte. Ab jetzt werden sie hier aufbewahrt.',
   'history.list': 'Frühere Werte',
   'history.earlier': 'Frühere Änderungen anzeigen',
   'history.old': 'Vorher:',
@@ -14,7 +14,7 @@ export const history: Translated<typeof english> = {
   'history.restoreOf': 'Den früheren Wert von {field} wiederherstellen',
   'history.restored': '{field} wurde wiederhergestellt.',
   'history.keep': 'Verlauf',
-  'history.keepText': 'Hebt die Werte auf, die Änderungen an Datensätzen ersetzen.',
+  'history.keepText': 'Bewahrt die Werte auf, die Änderungen an Datensätzen ersetzen.',
   'history.keepNone': 'Nicht aufbewahrt',
   'history.keepForever': 'Unbegrenzt',
   'history.keepDays': { one: 'Einen Tag', other: '{count} Tage' },

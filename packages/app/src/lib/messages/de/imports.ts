@@ -6,9 +6,8 @@ export const imports = {
   'import.open': 'Importieren …',
   'import.openHere': 'Datei importieren',
   'import.keywords': 'csv hochladen tabelle excel hubspot salesforce pipedrive airtable',
-  'import.notAllowed': 'Nur Administratoren können importieren',
-  'import.notAllowedText':
-    'Bitten Sie einen Administrator dieses Arbeitsbereichs, Ihre Datei zu importieren.',
+  'import.notAllowed': 'Nur die Administration kann importieren',
+  'import.notAllowedText': 'Bitten Sie die Administration, Ihre Datei zu importieren.',
   'import.toList': 'Zurück zu {name}',
   'import.steps': 'Schritte',
   'import.stepFile': 'Datei',
@@ -99,10 +98,10 @@ export const imports = {
   'import.leaveEmpty': 'Leer lassen',
   'import.optionFor': 'Option für „{word}“',
   'import.makeOptions': { one: 'Option anlegen', other: '{count} Optionen anlegen' },
-  'import.optionsByOthers': 'Administratoren können diesem Feld Optionen geben.',
+  'import.optionsByOthers': 'Die Administration kann diesem Feld Optionen geben.',
   'import.newOptions': 'Neue Optionen von {field}',
   'import.newOptionsText':
-    'Jeder Wert wird eine Option des Feldes, für alle. Sie können die Namen ändern, bevor etwas angelegt wird.',
+    'Jeder Wert wird eine Option des Felds, für alle. Sie können die Namen ändern, bevor etwas angelegt wird.',
   'import.makeOption': 'Option für „{word}“ anlegen',
   'import.nameOfOption': 'Name der Option für „{word}“',
   'import.planOptions': { one: '{count} Option ansehen', other: '{count} Optionen ansehen' },
@@ -147,14 +146,14 @@ export const imports = {
   'import.downloadMapping': 'Für die Kommandozeile herunterladen',
   'import.mappingName': 'Name',
   'import.savedHere':
-    'Eine Zuordnung ist die Wahl eines Feldes für jede Spalte. Sie wird für Sie in diesem Browser gespeichert. Um eine weiterzugeben, laden Sie sie für die Kommandozeile herunter.',
+    'Eine Zuordnung ist die Wahl eines Felds für jede Spalte. Sie wird für Sie in diesem Browser gespeichert. Um eine weiterzugeben, laden Sie sie für die Kommandozeile herunter.',
   'import.deleteMapping': '{name} löschen',
   'import.newFields': 'Felder in {name} anlegen',
   'import.newFieldsText':
     'Die Typen wurden aus den Werten erraten. Sie können Namen und Typen ändern, bevor etwas angelegt wird.',
   'import.makeField': 'Feld für {heading} anlegen',
-  'import.nameOf': 'Name des Feldes für {heading}',
-  'import.typeOf': 'Typ des Feldes für {heading}',
+  'import.nameOf': 'Name des Felds für {heading}',
+  'import.typeOf': 'Typ des Felds für {heading}',
   'import.options': 'Optionen: {names}',
   'import.planFields': { one: '{count} Feld ansehen', other: '{count} Felder ansehen' },
   'import.planSays': 'Das wird geändert:',
@@ -251,13 +250,13 @@ export const imports = {
     other: '{count} Zeilen über den Überschriften werden weggelassen.',
   },
   'import.unevenRows': {
-    one: '{count} Zeile hat eine andere Zahl von Zellen als die Überschriften und wird nicht importiert.',
+    one: '{count} Zeile hat eine andere Anzahl Zellen als die Überschriften und wird nicht importiert.',
     other:
-      '{count} Zeilen haben eine andere Zahl von Zellen als die Überschriften und werden nicht importiert.',
+      '{count} Zeilen haben eine andere Anzahl Zellen als die Überschriften und werden nicht importiert.',
   },
   'import.unevenSkipped': {
-    one: '{count} Zeile mit anderer Zahl von Zellen wird weggelassen.',
-    other: '{count} Zeilen mit anderer Zahl von Zellen werden weggelassen.',
+    one: '{count} Zeile mit einer anderen Anzahl Zellen wird weggelassen.',
+    other: '{count} Zeilen mit einer anderen Anzahl Zellen werden weggelassen.',
   },
   'import.changedValues':
     'Eine Tabellenkalkulation hat diese Werte vielleicht verändert. Korrigieren Sie sie in der Datei, oder machen Sie die Spalten zu Text, bevor das Programm sie öffnet.',

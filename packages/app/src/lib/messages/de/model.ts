@@ -155,7 +155,7 @@ export const model: Translated<typeof english> = {
   'fields.indexedText':
     'Für Felder, nach denen oft gefiltert oder sortiert wird. Speichern wird etwas langsamer.',
   'fields.searchable': 'Von der Suche gefunden',
-  'fields.searchableText': 'Die Wörter dieses Feldes führen zum Datensatz.',
+  'fields.searchableText': 'Die Wörter dieses Felds führen zum Datensatz.',
   'fields.locked': 'Schreibgeschützt',
   'fields.lockedText': 'Nur Importe schreiben es.',
   'fields.storage': 'Speicherung',

@@ -20,6 +20,7 @@ export const people: Translated<typeof english> = {
   'people.jobTitle': 'Titel',
   'people.roles': 'Rollen',
   'people.role': 'Rolle',
+  'people.withoutRole': 'Ohne Rolle sind keine Datensätze zu sehen.',
   'people.newRole': 'Neue Rolle …',
   'people.team': 'Team',
   'people.teams': 'Teams',

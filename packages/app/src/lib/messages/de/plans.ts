@@ -8,7 +8,6 @@ export const plans: Translated<typeof english> = {
   'plan.none': 'Keine Änderungen',
   'plan.noneText':
     'Ändern Sie ein Objekt, ein Feld oder einen Workflow. Ihre Änderungen werden hier gesammelt.',
-  'plan.toModel': 'Datenmodell',
   'plan.waiting': 'Die Datensätze werden geprüft',
   'plan.changes': { one: 'Eine Änderung', other: '{count} Änderungen' },
   'plan.blocked': 'Beheben Sie das Markierte, bevor Sie anwenden.',

@@ -151,7 +151,7 @@ export const webhooks: Translated<typeof english> = {
   'event.left': 'Für den Besitzer nicht mehr sichtbar',
   'event.comment': 'Kommentar',
   'event.definition': 'Definition (Datenmodell) geändert',
-  'event.reach': 'Rechte des Besitzers geändert',
+  'event.reach': 'Berechtigungen des Besitzers geändert',
   'event.ping': 'Ping',
   'deliveries.title': 'Zustellungen',
   'deliveries.text': 'Werden 7 Tage aufbewahrt, ohne den gesendeten Inhalt.',

@@ -36,9 +36,9 @@ export const agents = {
   'programs.title': 'Programs',
   'programs.text':
     'Programs of others to which people have given access. Switching one off ends all of its access at once.',
-  'programs.none': 'No program of others has access.',
+  'programs.none': 'No other program has access.',
   'programs.off': 'This service gives access by keys only: OAUTH is off.',
-  'programs.grants': { one: 'One access', other: '{count} accesses' },
+  'programs.grants': { one: 'Access given once', other: 'Access given {count} times' },
   'programs.switchedOff': 'Switched off',
   'programs.switchOff': 'Switch off',
   'programs.switchOn': 'Switch on',

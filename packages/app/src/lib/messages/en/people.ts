@@ -17,6 +17,7 @@ export const people = {
   'people.jobTitle': 'Title',
   'people.roles': 'Roles',
   'people.role': 'Role',
+  'people.withoutRole': 'Without a role, they see no records.',
   'people.newRole': 'New role…',
   'people.team': 'Team',
   'people.teams': 'Teams',

@@ -4,7 +4,6 @@ export const plans = {
   'plan.title': 'Review changes',
   'plan.none': 'No changes to review',
   'plan.noneText': 'Change an object, a field or a workflow. Your changes are collected here.',
-  'plan.toModel': 'Data model',
   'plan.waiting': 'Checking the records',
   'plan.changes': { one: 'One change', other: '{count} changes' },
   'plan.blocked': 'Fix what is marked before you apply.',
