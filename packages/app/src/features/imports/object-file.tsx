@@ -108,8 +108,6 @@ function NewObject({ read: { file, table }, onClose }: NewObjectProps) {
     });
   });
   const object = objectOf(name.trim(), table, t('start.fullName'));
-  const { display_field: display } = object;
-  const isMade = display !== undefined && table.guesses.every(({ key }) => key !== display);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     mutate((document) => withNewObject(document, type, object));
@@ -125,24 +123,7 @@ function NewObject({ read: { file, table }, onClose }: NewObjectProps) {
         onChange={({ currentTarget }) => setName(currentTarget.value)}
       />
       <p className={classes.text}>{t('start.columns', { count: table.rows })}</p>
-      <dl className={classes.made}>
-        {isMade && (
-          <div>
-            <dt>{t('start.fullName')}</dt>
-            <dd>{t('start.madeName')}</dd>
-          </div>
-        )}
-        {table.guesses.map(({ key, name: heading, type: guessed }, index) => (
-          <div key={key}>
-            <dt>{heading}</dt>
-            <dd>
-              {t(kindOf({ type: guessed }).name)}
-              {samples(table, index)}
-              {key === object.display_field && <strong>{t('start.isName')}</strong>}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <MadeFields object={object} table={table} />
       {error !== null && <Problem error={error} />}
       <DialogButtons onClose={onClose}>
         <Button type="submit" loading={isPending}>
@@ -150,6 +131,36 @@ function NewObject({ read: { file, table }, onClose }: NewObjectProps) {
         </Button>
       </DialogButtons>
     </form>
+  );
+}
+
+interface MadeFieldsProps {
+  readonly object: ReturnType<typeof objectOf>;
+  readonly table: Table;
+}
+
+function MadeFields({ object: { display_field: display }, table }: MadeFieldsProps) {
+  const t = useT();
+  const isMade = display !== undefined && table.guesses.every(({ key }) => key !== display);
+  return (
+    <dl className={classes.made}>
+      {isMade && (
+        <div>
+          <dt>{t('start.fullName')}</dt>
+          <dd>{t('start.madeName')}</dd>
+        </div>
+      )}
+      {table.guesses.map(({ key, name: heading, type: guessed }, index) => (
+        <div key={key}>
+          <dt>{heading}</dt>
+          <dd>
+            {t(kindOf({ type: guessed }).name)}
+            {samples(table, index)}
+            {key === display && <strong>{t('start.isName')}</strong>}
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 
