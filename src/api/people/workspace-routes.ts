@@ -56,6 +56,7 @@ export const getMe = defineRoute({
     'The user the key acts as, its workspace, its scopes and its rate limit. For a session `api_key` is null, and ' +
     'A stream of events from `last_event_id` on includes every change after this response.',
   scope: null,
+  duringSetUp: true,
   params: nothing,
   query: Type.Object(
     {
