@@ -315,7 +315,8 @@ describe('a role that requires a factor', () => {
       expect((await factor.byPassword('rob')).answer.json.error).toMatchObject({
         code: 'second_factor_missing',
       });
-      expect((await factor.send('GET', '/me', undefined, cookie)).status).toBe(200);
+      const me = await factor.send('GET', '/me', undefined, cookie);
+      expect(me.json.data.set_up).toBe('second_factor');
       expect((await factor.send('GET', '/objects', undefined, cookie)).status).toBe(403);
       // However old the session is.
       await world.database.rows(

@@ -1326,6 +1326,8 @@ export type SessionIdentity = {
   rate_limit: { requests_per_minute: number };
   /** With `X-View-As`: the administrator who views as this user. */
   viewing?: { viewer: { id: number; name: string | null }; ends_at: string };
+  /** A role requires a second factor: the session can only set it up. */
+  set_up?: 'second_factor';
   /** Of the moment of this answer, to be sent as `Last-Event-ID`. */
   last_event_id: string;
   /** With `include=favorite_views`: of all objects, but none of the kind `report`. */
@@ -1338,6 +1340,8 @@ export type SessionIdentity = {
 export type SignInFacts = {
   /** True: the person has set a password. */
   password: boolean;
+  /** True: a second factor is set up or begun; an administrator can reset it. */
+  second_factor: boolean;
   /** Accounts at identity providers. */
   identities: { issuer: string; created_at: string }[];
   last_sign_in_at: string | null;

@@ -91,7 +91,8 @@ export const getMe = defineRoute({
       query.include === 'links' ? dashboardsOf(request, context) : {},
     ]);
     const links = { ...favorites, ...dashboards };
-    const shown = { ...whose, ...presentInSession(session), last_event_id, ...links };
+    const set_up = session.isLimited ? { set_up: 'second_factor' } : {};
+    const shown = { ...whose, ...presentInSession(session), ...set_up, last_event_id, ...links };
     if (viewing === undefined) return { body: { data: shown } };
     const { viewer, ends_at } = viewing;
     return { body: { data: { ...shown, viewing: { viewer, ends_at } } } };
