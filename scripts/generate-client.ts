@@ -73,7 +73,7 @@ export function clientSchema({ paths, components }: Contract): string {
     return aboutOf({ description }) + endpointOf(route, operation);
   });
   const calls = routes.map(({ route: { operationId, method, path, idempotent = false } }) => {
-    return `${operationId}: ${JSON.stringify({ method, path, idempotent })},`;
+    return `${operationId}: '${method} ${path}${idempotent ? ' idempotent' : ''}',`;
   });
   return formatted(`${HEADER}
     ${named.join('\n\n')}
@@ -87,10 +87,10 @@ export function clientSchema({ paths, components }: Contract): string {
       ${endpoints.join('\n')}
     }
 
-    /** How each route is called; \`idempotent\`: an Idempotency-Key makes a repetition safe. */
-    export const ENDPOINTS = {
+    /** Method and path of each route; \`idempotent\`: an Idempotency-Key makes a repetition safe. */
+    export const ENDPOINTS: Readonly<Record<keyof Endpoints, string>> = {
       ${calls.join('\n')}
-    } as const;
+    };
 
     /** Operations that a batch may have. */
     export const BATCH_OPERATIONS = ${LIMITS.batchOperations};

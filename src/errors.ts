@@ -47,6 +47,11 @@ export const ERROR_CATALOGUE = Object.freeze({
     'authentication_error',
     'The workspace, the address, the password or the link is not valid.',
   ),
+  second_factor_required: entry(
+    401,
+    'authentication_error',
+    'The first step of the sign-in is right. Send the second factor with the challenge.',
+  ),
   developer_access_revoked: entry(
     403,
     'permission_error',
@@ -67,6 +72,11 @@ export const ERROR_CATALOGUE = Object.freeze({
     403,
     'permission_error',
     'The last sign-in is more than 30 minutes ago. Sign in again.',
+  ),
+  second_factor_missing: entry(
+    403,
+    'permission_error',
+    'A role of the person requires a second factor. Set one up first.',
   ),
   viewing_ended: entry(403, 'permission_error', 'This session no longer views as this person.'),
   permission_denied: entry(403, 'permission_error', 'The user may not do this.'),

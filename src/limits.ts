@@ -137,6 +137,11 @@ export const LIMITS = Object.freeze({
   /** Sign-ins at identity providers that one browser has under way at once, and how long one of them may take. */
   signInsUnderWay: 5,
   signInSeconds: 600,
+  /** Passkeys of a person, and characters of the parts of an authenticator's answer. */
+  passkeysOfUser: 20,
+  credentialIdLength: 1400,
+  clientDataLength: 4000,
+  attestationLength: 20_000,
   /** How long an invitation is valid. */
   invitationHours: Object.freeze({ minimum: 1, byDefault: 168, maximum: 720 }),
   /** Characters of the path of the page after signing in. */

@@ -15,6 +15,8 @@ export interface OidcProvider {
   readonly workspaces: readonly string[] | undefined;
   /** True: an address counts as verified when the provider does not say whether it is. */
   readonly trustsEmail: boolean;
+  /** Methods of authentication (RFC 8176) of which the ID token has to name one; empty: any sign-in is enough. */
+  readonly requiredAmr: readonly string[];
   /** Undefined: the service chooses by the metadata of the provider. */
   readonly authMethod: AuthMethod | undefined;
 }
@@ -68,6 +70,7 @@ function readProvider(environment: Environment, word: string | undefined): OidcP
     clientSecret: required('CLIENT_SECRET'),
     workspaces: text('WORKSPACES')?.split(/[\s,]+/),
     trustsEmail: trustsEmail === 'on',
+    requiredAmr: text('REQUIRE_AMR')?.split(/[\s,]+/) ?? [],
     authMethod:
       method === undefined ? undefined : readWord(`${prefix}AUTH_METHOD`, method, AUTH_METHODS),
   });

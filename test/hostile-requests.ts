@@ -327,6 +327,8 @@ export function hostileRequests(at: Places): Readonly<Record<string, readonly Ho
       ...{ workspace: { token: 'x' }, token: { workspace: 'acme' } },
       ...{ email: { workspace: 'acme', password: 'x' } },
       ...{ password: { workspace: 'acme', email: 'ada@acme.example' } },
+      ...{ challenge: { code: '123456' }, code: { challenge: 'x' } },
+      ...{ recovery_code: { challenge: 'x' }, assertion: { challenge: 'x' } },
     }),
     mailSignInLink: anythingIn('/sign_in_links', {
       ...{ workspace: { email: 'ada@acme.example' }, email: { workspace: 'acme' } },
@@ -334,6 +336,13 @@ export function hostileRequests(at: Places): Readonly<Record<string, readonly Ho
     updateNotificationSettings: anythingIn('/me/notification_settings', {
       ...{ mail: {}, language: {}, time_zone: {}, kinds: {} },
     }),
+    beginPasskeySignIn: anythingIn('/sign_in/passkey', { workspace: {} }),
+    confirmCodes: anythingIn('/me/second_factor/code', { code: {} }),
+    createPasskey: anythingIn('/me/passkeys', {
+      ...{ challenge: { name: 'x', credential: {} }, name: { challenge: 'x', credential: {} } },
+      credential: { challenge: 'x', name: 'x' },
+    }),
+    updatePasskey: anythingIn(`/me/passkeys/${at.thing}`, { name: {} }),
     setPassword: anythingIn('/me/password', {
       ...{ password: {}, current_password: { password: 'a long password' } },
     }),

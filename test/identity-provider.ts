@@ -9,6 +9,8 @@ export interface Account {
   readonly sub: string;
   readonly email?: string;
   readonly email_verified?: unknown;
+  /** The methods by which the person signs in there (RFC 8176). */
+  readonly amr?: readonly string[];
   /** Claims of the ID token alone, and of the userinfo endpoint alone; left out: both have those above. */
   readonly token?: Readonly<Record<string, unknown>>;
   readonly userinfo?: Readonly<Record<string, unknown>>;
@@ -59,7 +61,9 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
           void callback(request, response);
           return;
         }
-        const result = { login: { accountId: present.sub } };
+        const { amr } = present;
+        const login = { accountId: present.sub, ...(amr === undefined ? {} : { amr: [...amr] }) };
+        const result = { login };
         const wait = held ?? Promise.resolve();
         held = undefined;
         void wait.then(() => provider.interactionFinished(request, response, result));
@@ -78,7 +82,7 @@ function configurationOf(
     clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [redirectUri] }],
     pkce: { required: () => true },
     cookies: { keys: ['keys of tests'] },
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    claims: { openid: ['sub', 'amr'], email: ['email', 'email_verified'], profile: ['name'] },
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },
     findAccount: (_, sub) => ({

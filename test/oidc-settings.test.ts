@@ -17,6 +17,7 @@ test('one without a word and several with one', () => {
     ...{ OIDC_ACME_CLIENT_SECRET: 'b', OIDC_ACME_NAME: 'Acme' },
     OIDC_ACME_WORKSPACES: 'acme, acme-test',
     ...{ OIDC_ACME_TRUST_EMAIL: 'on', OIDC_ACME_AUTH_METHOD: 'client_secret_post' },
+    OIDC_ACME_REQUIRE_AMR: 'mfa, hwk',
     OIDC_EMPTY_ISSUER: ' ',
   }).oidcProviders;
   const { OIDC_ISSUER: issuer } = ONE;
@@ -24,12 +25,12 @@ test('one without a word and several with one', () => {
     {
       ...{ id: 'acme', name: 'Acme', issuer: 'https://acme.example' },
       ...{ clientId: 'a', clientSecret: 'b', workspaces: ['acme', 'acme-test'] },
-      ...{ trustsEmail: true, authMethod: 'client_secret_post' },
+      ...{ trustsEmail: true, authMethod: 'client_secret_post', requiredAmr: ['mfa', 'hwk'] },
     },
     {
       ...{ id: 'default', name: 'id.example.com', issuer },
       ...{ clientId: 'records', clientSecret: 's', workspaces: undefined },
-      ...{ trustsEmail: false, authMethod: undefined },
+      ...{ trustsEmail: false, authMethod: undefined, requiredAmr: [] },
     },
   ]);
 });

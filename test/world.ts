@@ -408,6 +408,7 @@ export async function makeSession(
     user_id: Number(user.id),
     token_hash: hashOf(token),
     method: 'password',
+    second_factor: null,
     user_agent: '',
   });
   return { id, token, cookie: `wrs-${workspace.id}=${token}` };

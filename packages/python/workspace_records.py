@@ -701,6 +701,50 @@ class Client:
         """Revoke a one-time link: DELETE /users/{user_id}/sign_in_links/{link_id}"""
         return self.request("DELETE", f"/users/{_segment(user_id)}/sign_in_links/{_segment(link_id)}", safe=True)
 
+    def begin_passkey_sign_in(self, body):
+        """Begin to sign in with a passkey alone: POST /sign_in/passkey"""
+        return self.request("POST", "/sign_in/passkey", body=body)
+
+    def get_second_factor(self):
+        """Show your second factors: GET /me/second_factor"""
+        return self.request("GET", "/me/second_factor", safe=True)
+
+    def begin_codes(self):
+        """Begin to set up one-time codes: POST /me/second_factor/code"""
+        return self.request("POST", "/me/second_factor/code")
+
+    def confirm_codes(self, body):
+        """Confirm one-time codes: PUT /me/second_factor/code"""
+        return self.request("PUT", "/me/second_factor/code", body=body, safe=True)
+
+    def remove_codes(self):
+        """Remove one-time codes: DELETE /me/second_factor/code"""
+        return self.request("DELETE", "/me/second_factor/code", safe=True)
+
+    def make_recovery_codes(self):
+        """Make new recovery codes: POST /me/second_factor/recovery_codes"""
+        return self.request("POST", "/me/second_factor/recovery_codes")
+
+    def begin_passkey(self):
+        """Begin to add a passkey: POST /me/passkeys/options"""
+        return self.request("POST", "/me/passkeys/options")
+
+    def create_passkey(self, body):
+        """Add a passkey: POST /me/passkeys"""
+        return self.request("POST", "/me/passkeys", body=body)
+
+    def update_passkey(self, passkey_id, body):
+        """Rename a passkey: PATCH /me/passkeys/{passkey_id}"""
+        return self.request("PATCH", f"/me/passkeys/{_segment(passkey_id)}", body=body, safe=True)
+
+    def delete_passkey(self, passkey_id):
+        """Remove a passkey: DELETE /me/passkeys/{passkey_id}"""
+        return self.request("DELETE", f"/me/passkeys/{_segment(passkey_id)}", safe=True)
+
+    def reset_second_factor(self, user_id):
+        """Reset the second factors of a person: DELETE /users/{user_id}/second_factor"""
+        return self.request("DELETE", f"/users/{_segment(user_id)}/second_factor", safe=True)
+
     def list_sign_in_methods(self, *, workspace=None):
         """List ways to sign in: GET /sign_in_methods"""
         return self.request("GET", "/sign_in_methods", query={"workspace": workspace}, safe=True)

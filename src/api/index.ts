@@ -61,6 +61,19 @@ import { createApiKey, listKeys, revokeApiKey, updateApiKey } from './people/key
 import { getMember, listMembers } from './people/member-routes.ts';
 import { createUser, updateTeamsOfUser, updateUser } from './people/people-routes.ts';
 import { createRole, deleteRole, listRoles, updateRole } from './people/role-routes.ts';
+import {
+  beginCodes,
+  beginPasskeyRoute,
+  beginPasskeySignIn,
+  confirmCodes,
+  createPasskey,
+  deletePasskeyRoute,
+  getSecondFactor,
+  makeRecoveryCodes,
+  removeCodes,
+  resetSecondFactor,
+  updatePasskey,
+} from './people/second-factor-routes.ts';
 import { createSession, endSession, listSessions } from './people/session-routes.ts';
 import {
   createSignInLink,
@@ -255,6 +268,17 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   createSignInLink,
   listSignInLinks,
   revokeSignInLinkRoute,
+  beginPasskeySignIn,
+  getSecondFactor,
+  beginCodes,
+  confirmCodes,
+  removeCodes,
+  makeRecoveryCodes,
+  beginPasskeyRoute,
+  createPasskey,
+  updatePasskey,
+  deletePasskeyRoute,
+  resetSecondFactor,
   listSignInMethods,
   mailLink,
   startSignIn,
@@ -305,6 +329,7 @@ export const ABOUT: About = Object.freeze({
     Definition: 'The definition of the workspace: plan changes, apply them, go back.',
     OAuth: 'Access of programs of others, to which a person agrees.',
     Sessions: 'Sign-in: sessions, passwords, one-time links, identity providers.',
+    'Second factor': 'One-time codes, recovery codes and passkeys of people.',
   },
   webhooks: WEBHOOK_MESSAGES,
 });

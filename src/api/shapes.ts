@@ -144,6 +144,11 @@ export const SessionIdentityShape = Type.Object(
         { description: 'With `X-View-As`: the administrator who views as this user.' },
       ),
     ),
+    set_up: Type.Optional(
+      Type.Literal('second_factor', {
+        description: 'A role requires a second factor: the session can only set it up.',
+      }),
+    ),
     last_event_id: Type.String({
       description: 'Of the moment of this answer, to be sent as `Last-Event-ID`.',
     }),

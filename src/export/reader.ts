@@ -37,8 +37,18 @@ function operatorOf(model: WorkspaceModel): Caller {
       { reach: everything, readable: new Set(fields.keys()), writable: new Set<string>() },
     ]),
   );
-  const rights = { administrator: false, developer: false, directory: true, assign_owner: false };
+  const none = {
+    administrator: false,
+    developer: false,
+    assign_owner: false,
+    second_factor: false,
+  };
   const operator = { id: 0, name: null, email: null, title: null, kind: 'user' } as const;
   const person = { ...operator, roles: [], team_ids: [], colleague_ids: [] };
-  return callerOf(model, person, { kind: 'export' }, { ...rights, roles: new Set(), objects });
+  return callerOf(
+    model,
+    person,
+    { kind: 'export' },
+    { ...none, directory: true, roles: new Set(), objects },
+  );
 }

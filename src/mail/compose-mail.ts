@@ -1,5 +1,5 @@
-// The mails of the service: a digest of notifications, an invitation, a link to sign in with. Of records they have the
-// display name and the address of their page, never other values. Pure.
+// The mails of the service: a digest of notifications, an invitation, a link to sign in with, a reset second factor. Of
+// records they have the display name and the address of their page, never other values. Pure.
 
 import type { MailLanguage, NotificationKind } from '../model/rights/notification-kinds.ts';
 import type { Mail } from './mail-sender.ts';
@@ -110,4 +110,15 @@ export function composeLinkMail({ kind, language, place, link, hours }: LinkMail
   ];
   const subject = isInvitation ? words.invited(name) : words.signIn(name);
   return { subject, ...printMail(language, parts) };
+}
+
+/** Tells a person that an administrator has removed the second factors. */
+export function composeResetMail(language: MailLanguage, place: MailPlace): MailContent {
+  const words = MAIL_WORDS[language];
+  const name = shortened(place.name);
+  const parts: readonly MailPart[] = [
+    { text: words.factorReset(name) },
+    { text: words.signInButton, url: `${place.url}/sign-in` },
+  ];
+  return { subject: words.factorResetSubject(name), ...printMail(language, parts) };
 }

@@ -28,6 +28,8 @@ export interface MailWords {
   readonly once: (hours: number | null) => string;
   readonly later: string;
   readonly unasked: string;
+  readonly factorResetSubject: (workspace: string) => string;
+  readonly factorReset: (workspace: string) => string;
 }
 
 const EN: MailWords = {
@@ -59,6 +61,10 @@ const EN: MailWords = {
     `The link works once, for ${spanOf(hours, ['30 minutes', 'hour', 'hours', 'day', 'days'])}.`,
   later: 'Later you get a new link here:',
   unasked: 'If you did not ask for it, you can ignore this mail.',
+  factorResetSubject: (workspace) => `Your two-step sign-in to ${workspace} was reset`,
+  factorReset: (workspace) =>
+    `An administrator has removed the codes and passkeys of your account in ${workspace}. ` +
+    'If you did not ask for this, tell your administrator. You can set them up again in your profile.',
 };
 
 const DE: MailWords = {
@@ -90,6 +96,11 @@ const DE: MailWords = {
     `Der Link gilt einmal und ${spanOf(hours, ['30 Minuten', 'Stunde', 'Stunden', 'Tag', 'Tage'])} lang.`,
   later: 'Später bekommen Sie hier einen neuen:',
   unasked: 'Wenn Sie ihn nicht angefordert haben, können Sie diese Mail ignorieren.',
+  factorResetSubject: (workspace) =>
+    `Ihre Anmeldung in zwei Schritten bei ${workspace} wurde zurückgesetzt`,
+  factorReset: (workspace) =>
+    `Die Administration hat die Codes und Passkeys Ihres Kontos in ${workspace} entfernt. ` +
+    'Wenn Sie das nicht veranlasst haben, sagen Sie es ihr. In Ihrem Profil können Sie sie neu einrichten.',
 };
 
 export const MAIL_WORDS: Readonly<Record<MailLanguage, MailWords>> = Object.freeze({

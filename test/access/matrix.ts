@@ -64,6 +64,10 @@ const ELSEWHERE: readonly string[] = [
   // No key of a person creates a workspace: test/api/workspace-creation.test.ts.
   'POST /workspaces',
   'GET /sign_in_methods',
+  'POST /sign_in/passkey',
+  // Of the person in a session alone: test/api/second-factor.test.ts.
+  'POST /me/second_factor/code',
+  'POST /me/passkeys',
   // Without a caller: test/mail/link-mails.full.test.ts.
   'POST /sign_in_links',
   'GET /mail/unsubscribe',

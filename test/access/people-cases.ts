@@ -270,6 +270,42 @@ export function notificationCases(
   ];
 }
 
+/** Everybody has their own second factor and none of others; nobody has set one up. */
+function factorCases(
+  base: Pick<Case, 'person' | 'needs' | 'sessionOnly'>,
+  stranger: number | undefined,
+): readonly Case[] {
+  const own = (
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    expectedAnswer: Case['expectedAnswer'],
+    body?: object,
+  ): Case => ({
+    ...{ ...base, name: `${method} ${path}`, expectedAnswer },
+    send: () => ({ method, path, ...(body === undefined ? {} : { body }) }),
+  });
+  const [conflict, missing] = [refusal(409, 'conflict'), refusal(404, 'record_not_found')];
+  const passkey = `/me/passkeys/${NO_SESSION}`;
+  return [
+    {
+      ...own('GET', '/me/second_factor', fine()),
+      check: ({ body: { data } }) => [
+        [
+          [data.code, data.passkeys],
+          [null, []],
+        ],
+      ],
+    },
+    own('PUT', '/me/second_factor/code', conflict, { code: '123456' }),
+    own('DELETE', '/me/second_factor/code', missing),
+    own('POST', '/me/second_factor/recovery_codes', conflict),
+    own('POST', '/me/passkeys/options', conflict),
+    own('PATCH', passkey, refusal(404, 'record_not_found', 'passkey_id'), { name: 'Key' }),
+    own('DELETE', passkey, refusal(404, 'record_not_found', 'passkey_id')),
+    own('DELETE', `/users/${stranger}/second_factor`, refusal(403, 'permission_denied')),
+  ];
+}
+
 /** Unknown routes: 404 for every key, counted (D4, D91). */
 /** None of these people is an administrator. */
 export function sessionCases({ users }: Pick<Cast, 'users'>, person: Persona): readonly Case[] {
@@ -306,6 +342,7 @@ export function sessionCases({ users }: Pick<Cast, 'users'>, person: Persona): r
       ...{ ...base, name: 'revoke a sign-in link', expectedAnswer: denied },
       send: () => ({ method: 'DELETE', path: `/users/${strangers}/sign_in_links/${NO_SESSION}` }),
     },
+    ...factorCases(base, strangers),
     {
       ...{ ...base, name: 'view as', expectedAnswer: denied },
       send: () => ({ method: 'POST', path: '/viewing', body: { user_id: strangers } }),

@@ -77,7 +77,7 @@ test('no key makes a session, a link or a password', async () => {
   for (const person of ['ada', 'bot']) {
     const { secret } = await world.key(person);
     for (const { method, path } of reserved) {
-      const place = `/v1${path.replace('{user_id}', String(world.users.rob)).replace(/\{(?:session|link)_id\}/, ada.sessionId)}`;
+      const place = `/v1${path.replace('{user_id}', String(world.users.rob)).replace(/\{(?:session|link|passkey)_id\}/, ada.sessionId)}`;
       const body = path.endsWith('password') ? { password: 'a new one of a key' } : undefined;
       const { status, json } = await call(world.port, place, { method, key: secret, body });
       expect([status, json.error.code], path).toEqual([403, 'permission_denied']);

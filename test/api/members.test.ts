@@ -24,7 +24,13 @@ test('everybody is listed by name, agents and inactive people too, with roles an
   expect(data).toEqual({
     ...{ id: world.users.rob, name: 'Rob', email: 'rob@acme.example', title: null, kind: 'user' },
     ...{ active: true, roles: ['rep'], teams: [{ id: expect.any(Number), name: 'North' }] },
-    sign_in: { password: false, identities: [], last_sign_in_at: null, last_seen_at: null },
+    sign_in: {
+      password: false,
+      second_factor: false,
+      identities: [],
+      last_sign_in_at: null,
+      last_seen_at: null,
+    },
   });
 });
 
@@ -61,6 +67,7 @@ test('a sign-in, a password and an identity are reported without their secrets',
   const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/);
   expect(answer.body.data.sign_in).toEqual({
     password: true,
+    second_factor: false,
     identities: [{ issuer: 'https://idp.example', created_at: moment }],
     last_sign_in_at: moment,
     last_seen_at: moment,

@@ -26,6 +26,8 @@ beforeAll(async () => {
     OIDC_CLIENT_SECRET: CLIENT.secret,
     ...{ OIDC_TRUSTED_ISSUER: provider.issuer, OIDC_TRUSTED_CLIENT_ID: CLIENT.id },
     ...{ OIDC_TRUSTED_CLIENT_SECRET: CLIENT.secret, OIDC_TRUSTED_TRUST_EMAIL: 'on' },
+    ...{ OIDC_STRICT_ISSUER: provider.issuer, OIDC_STRICT_CLIENT_ID: CLIENT.id },
+    ...{ OIDC_STRICT_CLIENT_SECRET: CLIENT.secret, OIDC_STRICT_REQUIRE_AMR: 'mfa, hwk' },
   });
   provider.open(redirectUri(), WITH_EMAIL_IN_TOKEN);
   guardKey('person', '@acme.example');
@@ -42,7 +44,7 @@ beforeEach(async () => {
 const redirectUri = () => `http://127.0.0.1:${world.port}${CALLBACK}`;
 
 interface Came {
-  readonly id?: 'default' | 'trusted';
+  readonly id?: 'default' | 'trusted' | 'strict';
   readonly accept?: string;
 }
 
@@ -184,3 +186,21 @@ test('the page says the reason', async () => {
   const unusable = await comeBack({ sub: `\0${email}` }, { accept: 'text/html' });
   expect(unusable.headers.location).toBe('/app/acme/sign-in?refused=claims_unusable');
 });
+
+test.each<[readonly string[] | undefined, string]>([
+  [undefined, 'second_factor_missing'],
+  [['pwd'], 'second_factor_missing'],
+  [['pwd', 'hwk'], email],
+])(
+  'a provider that has to name a second factor and sends amr %j leads to %s',
+  async (amr, outcome) => {
+    const account = {
+      sub: sub(),
+      email,
+      email_verified: true,
+      ...(amr === undefined ? {} : { amr }),
+    };
+    expect(await signIn(account, 'strict')).toBe(outcome);
+    expect(await signIn(account)).toBe(email);
+  },
+);

@@ -279,7 +279,7 @@ describe('providers', () => {
 const provider = (): Provider => ({
   ...{ id: 'default', name: 'One', issuer: one.issuer, workspaces: undefined },
   ...{ clientId: CLIENT.id, clientSecret: CLIENT.secret },
-  ...{ trustsEmail: false, authMethod: undefined },
+  ...{ trustsEmail: false, authMethod: undefined, requiredAmr: [] },
 });
 
 async function subjectBy(oidc: Oidc): Promise<string> {

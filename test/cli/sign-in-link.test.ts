@@ -43,6 +43,22 @@ test('a link signs its person in, once', async () => {
   expect((await signIn(out.trim())).status).toBe(401);
 });
 
+test('the operator removes the second factor of a person', async () => {
+  const factors = () => world.database.rows('select user_id from workspace_records.second_factors');
+  await world.database.rows(
+    `insert into workspace_records.second_factors (workspace_id, user_id)
+      select id, $1 from workspace_records.workspaces where slug = 'acme'`,
+    [world.users.rob],
+  );
+  await run('sign-in-link', ...of('rob'));
+  expect(await factors()).toHaveLength(1);
+  await run('sign-in-link', ...of('rob'), '--reset-second-factor');
+  expect(await factors()).toEqual([]);
+  expect(await audited()).toMatchObject({
+    ...{ subject_type: 'second_factor', subject_id: String(world.users.rob), action: 'reset' },
+  });
+});
+
 test('the address is that of the application', async () => {
   const { out } = await run('sign-in-link', ...of('rob'), '--origin', 'https://crm.example.com/x');
   expect(out).toMatch(/^https:\/\/crm\.example\.com\/app\/acme\/sign-in#/);

@@ -10,6 +10,8 @@ import {
   isRecordsError,
 } from '../../packages/client/src/index.ts';
 import { ROUTES } from '../../src/api/index.ts';
+import { openAuthenticator } from '../authenticator.ts';
+import { codeNow } from '../factor-world.ts';
 import { ACME, GATED_ACME, openWorldWith, type World } from '../world.ts';
 import { clientInPage, clientOf } from './client-world.ts';
 import type { Noted } from './guarded-fetch.ts';
@@ -331,9 +333,36 @@ async function callInPage(): Promise<readonly Noted[]> {
   expect((await client.viewing.start(world.users.rob)).user.name).toBe('Rob');
   await client.viewing.stop();
   await callOauth(client);
+  await callSecondFactor(client);
   expect(await sessions.signOut()).toMatchObject({ ended: true });
   expect((await sessions.signIn({ token })).user.name).toBe('Rob');
   return ofPage;
+}
+
+/** Codes are set up and removed; the host of the tests is an address, so there are no passkeys. */
+async function callSecondFactor({ secondFactor }: Client): Promise<void> {
+  const { secret } = await secondFactor.beginCodes();
+  const { recovery_codes } = await secondFactor.confirmCodes(codeNow(secret));
+  expect(recovery_codes).toHaveLength(10);
+  expect((await secondFactor.makeRecoveryCodes()).recovery_codes).toHaveLength(10);
+  await secondFactor.removeCodes();
+  expect(await secondFactor.get()).toMatchObject({ code: null, passkeys: [], recovery_codes: 0 });
+  const { challenge } = await secondFactor.beginSignIn('acme');
+  await expect(secondFactor.beginPasskey()).rejects.toMatchObject({ code: 'conflict' });
+  const credential = openAuthenticator('localhost').create(challenge, {
+    origin: 'http://localhost',
+  });
+  const passkey = { challenge, name: 'Phone', credential } as never;
+  await expect(secondFactor.addPasskey(passkey)).rejects.toMatchObject({
+    code: 'validation_failed',
+  });
+  const absent = { code: 'record_not_found' };
+  const id = '00000000-0000-7000-8000-000000000000';
+  await expect(secondFactor.renamePasskey(id, 'Key')).rejects.toMatchObject(absent);
+  await expect(secondFactor.removePasskey(id)).rejects.toMatchObject(absent);
+  await expect(secondFactor.reset(Number(world.users.rob))).rejects.toMatchObject({
+    code: 'conflict',
+  });
 }
 
 /** A client of a program that is entered, gets access and is switched off. */

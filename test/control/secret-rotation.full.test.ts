@@ -165,7 +165,7 @@ describe('a start', () => {
     const places = { keys: [], file: join(folder, 'taken', 'secrets.key') };
     const note = await prepareSecretKeys(own.db, places, TABLES);
     expect(note).toMatch(
-      /^The file of keys cannot be written .* Without a key there are no webhooks\.$/,
+      /^The file of keys cannot be written .* Without a key there are no webhooks and no one-time codes\.$/,
     );
   });
 

@@ -82,6 +82,7 @@ async function makeSession() {
       ...whose,
       token_hash: hashOf(token),
       method: 'password',
+      second_factor: null,
       user_agent: '',
     }),
   );

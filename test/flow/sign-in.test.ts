@@ -56,6 +56,7 @@ async function holder(name: string) {
 
 const origin = {
   ...{ address: '192.0.2.1', agent: 'Mozilla/5.0', requestId: 'req', tokens: [] },
+  site: { origin: 'http://localhost' },
   isHostOf: () => true,
 };
 
@@ -89,6 +90,21 @@ describe('whatever is wrong', () => {
     computed = [];
     expect(await costOf('acme', email, password)).toEqual(known);
     expect(known).toMatchObject({ code: 'invalid_credentials', computed: [[16, 1]] });
+  });
+
+  test('a person with a second factor costs the same, and is asked for it only after the right password', async () => {
+    const { workspace_id, user_id } = await holder('ann');
+    const made = await own.rows(
+      `insert into workspace_records.second_factors (workspace_id, user_id, code_secret)
+        values ($1, $2, 'lost') returning 1`,
+      [workspace_id, user_id],
+    );
+    expect(made).toHaveLength(1);
+    const known = await costOf('acme', 'ann@example.com', wrong);
+    computed = [];
+    expect(await costOf('acme', 'nobody@example.com', wrong)).toEqual(known);
+    expect((await costOf('acme', 'ann@example.com', PASSWORD)).code).toBe('second_factor_required');
+    await own.rows('delete from workspace_records.second_factors');
   });
 
   test('an unknown workspace costs the same but the audit row that it has no place for', async () => {

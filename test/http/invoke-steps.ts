@@ -37,11 +37,12 @@ export const KEYS: Readonly<Record<string, KeyOf>> = {
   spent: { person: 'ada', requestsPerMinute: 1 },
 };
 
-/** Sessions by name: of an administrator, one that is to end, and one that began an hour ago. */
+/** Sessions by name: of an administrator, one that is to end, one that began an hour ago, and one of another person. */
 export const SESSIONS: Readonly<Record<string, PersonName>> = {
   inPage: 'ada',
   ending: 'rob',
   stale: 'mia',
+  other: 'sam',
 };
 
 export const OPERATOR_KEY = 'the key of the operator, in tests'.replaceAll(' ', '-');
@@ -297,6 +298,12 @@ export const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
     headers: { authorization: '' },
     body: { workspace: 'acme', email: 'mia@acme.example' },
   },
+  beginPasskeySignIn: { headers: { authorization: '' }, body: { workspace: 'acme' } },
+  beginCodes: { headers: IN_PAGE, save: { secret: 'body.data.secret' } },
+  confirmCodes: { headers: IN_PAGE, body: { code: '~secret' } },
+  getSecondFactor: { headers: IN_PAGE },
+  makeRecoveryCodes: { headers: IN_PAGE },
+  removeCodes: { headers: IN_PAGE },
   endSession: { headers: inSession('ending'), params: { session_id: 'current' } },
 };
 
@@ -529,6 +536,37 @@ const OTHERS: readonly Step[] = [
     body: { password: 'the next password', current_password: 'x' },
     headers: IN_PAGE,
   }),
+  step('a second factor of another person', 201, 'beginCodes', { headers: inSession('other') }),
+  step('a second factor that is reset', 200, 'resetSecondFactor', {
+    params: { user_id: '#sam' },
+    headers: IN_PAGE,
+  }),
+  step('a new passkey', 201, 'beginPasskey', { headers: IN_PAGE }),
+  step('codes before they are confirmed', 409, 'confirmCodes', {
+    body: { code: '123456' },
+    headers: IN_PAGE,
+  }),
+  step('a role that requires a second factor', 200, 'updateRole', {
+    params: { role_key: 'rep' },
+    body: { second_factor: 'required' },
+  }),
+  step('a session without a required second factor', 403, 'listObjects', {
+    headers: inSession('other'),
+  }),
+  step('a role that no longer does', 200, 'updateRole', {
+    params: { role_key: 'rep' },
+    body: { second_factor: null },
+  }),
+  {
+    ...step('a sign-in to be followed by a factor', 201, 'beginCodes', { headers: IN_PAGE }),
+    save: { secret: 'body.data.secret' },
+  },
+  step('its codes', 200, 'confirmCodes', { body: { code: '~secret' }, headers: IN_PAGE }),
+  step('its password', 401, 'createSession', {
+    body: { workspace: 'acme', email: 'ada@acme.example', password: 'a password of two' },
+    headers: { authorization: '' },
+  }),
+  step('the end of its codes', 200, 'removeCodes', { headers: IN_PAGE }),
   step('a session that is not there', 404, 'endSession', {
     params: { session_id: ABSENT },
     headers: IN_PAGE,
@@ -646,6 +684,13 @@ export const STEPS: readonly Step[] = [
     status: 200,
     call: { query: 'q=Mia', headers: ADA },
     save: { mention: 'body.data.0.id' },
+  },
+  {
+    name: 'a person with a second factor',
+    route: 'listUsers',
+    status: 200,
+    call: { query: 'q=Sam', headers: ADA },
+    save: { sam: 'body.data.0.id' },
   },
   {
     name: 'a person who is inactive',

@@ -229,7 +229,7 @@ describe('a site', () => {
     );
     const methods = await call(world.port, '/v1/sign_in_methods?workspace=acme', { headers });
     expect(methods.json.data).toEqual({
-      ...{ mail: false, password: true, providers: [], sessions: false },
+      ...{ mail: false, password: true, providers: [], sessions: false, passkeys: false },
     });
     const { secret } = await world.key('ada');
     const beside = { ...headers, cookie: `wrs-1=${acme}`, authorization: `Bearer ${secret}` };

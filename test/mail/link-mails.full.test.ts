@@ -61,6 +61,20 @@ test('an invitation is not sent for somebody who is no longer an administrator',
   expect(server.mails).toEqual([]);
 });
 
+test('a person whose second factor is reset is told so', async () => {
+  await world.database.rows(
+    `insert into workspace_records.second_factors (workspace_id, user_id)
+      select id, $1 from workspace_records.workspaces where slug = 'acme'`,
+    [world.users.mia],
+  );
+  const ada = await world.inSession('ada');
+  expect((await ada.delete(`/users/${world.users.mia}/second_factor`)).status).toBe(200);
+  await until(() => server.mails.length > 0);
+  const [mail] = server.mails;
+  expect(mail?.to).toEqual(['mia@acme.example']);
+  expect(mail?.headers.get('subject')).toBe('Your two-step sign-in to Acme was reset');
+});
+
 describe('a link that a person asks for', () => {
   test('arrives, and signs in once', async () => {
     const answer = await ask('MIA@acme.example', 'acme', { 'accept-language': 'de-CH,en;q=0.5' });

@@ -27,7 +27,7 @@ import { accessInForce } from '../src/ui/rights-words.ts';
 
 const ROLE: Role = {
   ...{ key: 'rep', name: 'Rep', administrator: false, developer: true, directory: false },
-  ...{ assign_owner: false, people: 3 },
+  ...{ assign_owner: false, second_factor: 'optional', people: 3 },
   objects: {
     deals: { create: 'own', read: 'team', update: 'own', fields: { secret: 'none' } },
     boats: { read: 'organisation', fields: {} },
@@ -103,7 +103,13 @@ describe('the draft of a role', () => {
 
   test('a new role begins with the permissions of another, without its name and key', () => {
     expect(startBody(ROLE, [])).toEqual({
-      ...{ administrator: false, developer: true, directory: false, assign_owner: false },
+      ...{
+        administrator: false,
+        developer: true,
+        directory: false,
+        assign_owner: false,
+        second_factor: 'optional',
+      },
       objects: {
         deals: { create: 'own', read: 'team', update: 'own', fields: { secret: 'none' } },
         boats: { read: 'organisation' },

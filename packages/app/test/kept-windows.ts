@@ -128,8 +128,9 @@ function complaintsOf(context: BrowserContext): string[] {
   context.on('weberror', (error) => complaints.push(error.error().message));
   context.on('request', (request) => {
     const { protocol, hostname } = new URL(request.url());
-    // Pictures of files are of the page itself.
-    if ((protocol === 'http:' && hostname === '127.0.0.1') || protocol === 'blob:') return;
+    const isOfMachine = protocol === 'http:' && /^(?:127\.0\.0\.1|localhost)$/.test(hostname);
+    // Pictures of files and codes are of the page itself.
+    if (isOfMachine || protocol === 'blob:' || protocol === 'data:') return;
     complaints.push(`a request to ${hostname}`);
   });
   return complaints;

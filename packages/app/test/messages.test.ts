@@ -7,7 +7,9 @@ import { MESSAGES, type MessageId } from '@workspace-records/client';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { REASONS } from '../../../src/plan/events/webhook-reasons.ts';
 import { FIELD_TYPES_TO_CHOOSE, kindOf } from '../src/fields/kinds.ts';
-import { en } from '../src/lib/messages/en/index.ts';
+import { deliveries } from '../src/lib/messages/en/deliveries.ts';
+import { factor } from '../src/lib/messages/en/factor.ts';
+import { en as first } from '../src/lib/messages/en/index.ts';
 import {
   type Catalogue,
   errorText,
@@ -17,6 +19,9 @@ import {
   told,
 } from '../src/lib/messages/index.ts';
 import { insideSentence } from '../src/lib/messages/sentence-case.ts';
+
+/** All English texts, also those that come later. */
+const en = { ...first, ...deliveries, ...factor };
 
 type Text = string | { readonly one: string; readonly other: string };
 

@@ -38,6 +38,7 @@ import type {
   User,
   Workflow,
 } from './schema.ts';
+import { type SecondFactor, secondFactorOf } from './second-factor.ts';
 import { openSessions, type Sessions } from './sessions.ts';
 import { openTransfers, type Transfers } from './transfers.ts';
 import { type Views, viewsOf } from './views.ts';
@@ -100,6 +101,8 @@ export interface Client<Objects = AnyObjects> extends Administration, Transfers 
   readonly webhooks: Webhooks;
   /** Signing in and out, in pages that the service itself serves. */
   readonly sessions: Sessions;
+  /** Codes and passkeys of the person who has signed in. */
+  readonly secondFactor: SecondFactor;
   /** Find records of every object, best first. */
   search(
     q: string,
@@ -145,6 +148,7 @@ export function createClient<Objects = AnyObjects>(options: ClientOptions): Clie
     statusRequests: statusRequestsOf(send),
     webhooks: webhooksOf(send),
     sessions: openSessions(send),
+    secondFactor: secondFactorOf(send),
     search: async (q, query = {}, called = {}) =>
       (await send('search', { query: { ...query, q } }, called)).data,
     batch: objectBatches(send),

@@ -139,7 +139,7 @@ export function outgoing(
   name: Operation,
   { params = {}, query = {}, filters = '', body, mediaType, headers = {} }: Parts,
 ): Outgoing {
-  const { method, path } = ENDPOINTS[name];
+  const [method = '', path = ''] = ENDPOINTS[name].split(' ');
   const given = new Map<string, unknown>(Object.entries(params));
   const place = path.replaceAll(/\{(\w+)\}/g, (_, part: string) => segment(part, given.get(part)));
   const search = [queryText(query), filters].filter((text) => text !== '').join('&');

@@ -88,6 +88,7 @@ export type { CommentOptions, Comments, Link } from './record-parts.ts';
 export type { AggregateQuery, Records, WriteOptions } from './records.ts';
 export type { CallOptions } from './request.ts';
 export type * from './schema.ts';
+export type { SecondFactor } from './second-factor.ts';
 export type { Sessions } from './sessions.ts';
 export type { AuditQuery, FileOptions, JobsQuery, Transfers } from './transfers.ts';
 export type { DeletedRecords, RestoredRecord } from './trash.ts';

@@ -10,11 +10,14 @@ export const MESSAGES = {
   invalid_api_key: 'The API key is not valid.',
   api_key_expired: 'The API key has expired.',
   invalid_credentials: 'The workspace, the address, the password or the link is not valid.',
+  second_factor_required:
+    'The first step of the sign-in is right. Send the second factor with the challenge.',
   developer_access_revoked: 'The user of this API key no longer has developer access.',
   tenant_host_mismatch: 'The API key does not belong to the workspace of this host.',
   insufficient_scope: 'The API key lacks a scope for this request.',
   cross_site_request: 'A request with a session must come from a page of the service itself.',
   fresh_sign_in_required: 'The last sign-in is more than 30 minutes ago. Sign in again.',
+  second_factor_missing: 'A role of the person requires a second factor. Set one up first.',
   viewing_ended: 'This session no longer views as this person.',
   permission_denied: 'The user may not do this.',
   search_not_supported: 'This object type has no display field to search in.',
@@ -228,7 +231,21 @@ export const MESSAGES = {
   not_an_id: 'must be an id',
   activity_of_others: 'Only administrators can read the activity of others.',
   mail_not_configured: 'This service sends no mail.',
-  credentials_or_token: 'Send workspace, email and password, or a token alone.',
+  credentials_or_token:
+    'Send workspace, email and password, a token alone, or a challenge with one factor.',
+  factor_grace_used:
+    'Your role requires a second factor, and your one sign-in to set it up is used. Ask an administrator to reset it.',
+  factor_code_wrong: 'The code is wrong. Check the time of the device, and send the present code.',
+  factor_code_not_begun: 'There is no secret that waits for a code. Begin again.',
+  factor_not_set_up: 'The person has no such second factor.',
+  factor_is_last:
+    'Your role requires a second factor. Set up another one before you remove this one.',
+  factor_nothing_to_reset: 'The person has no second factor.',
+  passkey_refused: 'The answer of the device does not fit. Begin again.',
+  passkey_known: 'This passkey is known already.',
+  passkey_not_found: 'There is no such passkey.',
+  passkeys_need_name: 'Passkeys need a host with a name, not an address.',
+  too_many_passkeys: 'A person can have at most {most} passkeys.',
   hours_of_invitation_only:
     'A link to sign in with is valid for 30 minutes; only an invitation has hours.',
   not_a_page: 'This is no path of a page of the workspace, such as /{workspace}/o/deals.',
@@ -267,6 +284,8 @@ export const MESSAGES = {
     'The identity provider says that your e-mail address is not verified. Verify it there, then sign in again.',
   provider_verification_missing:
     'The identity provider does not say whether your e-mail address is verified. Tell your administrator.',
+  provider_factor_missing:
+    'The identity provider did not ask for the second factor that this service requires. Tell your administrator.',
   password_current_missing: 'Send the current password as well.',
   password_current_wrong: 'The current password is wrong.',
   password_length: 'The password must have {least} to {most} characters.',

@@ -65,7 +65,7 @@ export function openSender(connection: Connection): Send {
     ask: Ask<Name>,
     options: CallOptions = {},
   ): Promise<Endpoints[Name]['result']> => {
-    const { idempotent } = ENDPOINTS[name];
+    const idempotent = ENDPOINTS[name].endsWith(' idempotent');
     const key = idempotent ? (options.idempotencyKey ?? connection.makeKey()) : undefined;
     const headers = {
       ...(key === undefined ? {} : { 'Idempotency-Key': requireVisible('idempotencyKey', key) }),

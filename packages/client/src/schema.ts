@@ -818,7 +818,7 @@ export type ListedSession = {
   expires_at: string;
   user_id: number;
   /** How the person signed in. */
-  method: 'password' | 'link' | 'oidc';
+  method: 'password' | 'link' | 'oidc' | 'passkey';
   /** True for the session of this request. */
   current: boolean;
   /** The browser, as it named itself at the sign-in. */
@@ -1121,6 +1121,15 @@ export type Pagination = {
   next_cursor: string | null;
 };
 
+export type Passkey = {
+  id: string;
+  name: string;
+  /** The host at which it works. */
+  host: string;
+  created_at: string;
+  last_used_at: string | null;
+};
+
 export type Permission = {
   allowed: boolean;
   scopes: ('owned_by_user' | 'owned_by_team' | 'org_wide')[];
@@ -1309,6 +1318,8 @@ export type Role = {
   directory: boolean;
   /** May make someone else the owner. */
   assign_owner: boolean;
+  /** required: people with the role have to set up a second factor. */
+  second_factor: 'optional' | 'required';
   objects: {
     [key: string]: {
       create?: 'own' | 'team' | 'organisation';
@@ -1363,6 +1374,8 @@ export type SessionIdentity = {
   rate_limit: { requests_per_minute: number };
   /** With `X-View-As`: the administrator who views as this user. */
   viewing?: { viewer: { id: number; name: string | null }; ends_at: string };
+  /** A role requires a second factor: the session can only set it up. */
+  set_up?: 'second_factor';
   /** Of the moment of this answer, to be sent as `Last-Event-ID`. */
   last_event_id: string;
   /** With `include=favorite_views`: of all objects, but none of the kind `report`. */
@@ -1375,6 +1388,8 @@ export type SessionIdentity = {
 export type SignInFacts = {
   /** True: the person has set a password. */
   password: boolean;
+  /** True: a second factor is set up or begun; an administrator can reset it. */
+  second_factor: boolean;
   /** Accounts at identity providers. */
   identities: { issuer: string; created_at: string }[];
   last_sign_in_at: string | null;
@@ -1914,11 +1929,13 @@ export type ErrorCode =
   | 'invalid_api_key'
   | 'api_key_expired'
   | 'invalid_credentials'
+  | 'second_factor_required'
   | 'developer_access_revoked'
   | 'tenant_host_mismatch'
   | 'insufficient_scope'
   | 'cross_site_request'
   | 'fresh_sign_in_required'
+  | 'second_factor_missing'
   | 'viewing_ended'
   | 'permission_denied'
   | 'search_not_supported'
@@ -3338,6 +3355,7 @@ export interface Endpoints {
       developer?: boolean | null | undefined;
       directory?: boolean | null | undefined;
       assign_owner?: boolean | null | undefined;
+      second_factor?: 'optional' | 'required' | null | undefined;
       objects?: { [key: string]: unknown } | null | undefined;
     };
     result: { data: Role };
@@ -3352,6 +3370,7 @@ export interface Endpoints {
       developer?: boolean | null | undefined;
       directory?: boolean | null | undefined;
       assign_owner?: boolean | null | undefined;
+      second_factor?: 'optional' | 'required' | null | undefined;
       objects?: { [key: string]: unknown } | null | undefined;
     };
     result: { data: Role };
@@ -3779,6 +3798,7 @@ export interface Endpoints {
         | 'viewing'
         | 'sign_in_link'
         | 'password'
+        | 'second_factor'
         | 'key'
         | 'oauth_client'
         | 'user'
@@ -4104,6 +4124,25 @@ export interface Endpoints {
       email?: string | undefined;
       password?: string | undefined;
       token?: string | undefined;
+      challenge?: string | undefined;
+      /** The present code of the authenticator app. */
+      code?: string | undefined;
+      recovery_code?: string | undefined;
+      assertion?:
+        | {
+            id: string;
+            rawId: string;
+            type: 'public-key';
+            authenticatorAttachment?: 'platform' | 'cross-platform' | undefined;
+            clientExtensionResults: { [key: string]: unknown };
+            response: {
+              clientDataJSON: string;
+              authenticatorData: string;
+              signature: string;
+              userHandle?: string | undefined;
+            };
+          }
+        | undefined;
     };
     result: { data: { session: Session; user: PersonIdentity; workspace: WorkspaceIdentity } };
   };
@@ -4172,6 +4211,126 @@ export interface Endpoints {
     body: undefined;
     result: { data: { id: string; revoked: true } };
   };
+  /** Begin to sign in with a passkey alone: POST /sign_in/passkey */
+  beginPasskeySignIn: {
+    params: undefined;
+    query: undefined;
+    body: { workspace: string };
+    result: {
+      /** For `parseCreationOptionsFromJSON` and `parseRequestOptionsFromJSON`. */
+      data: { challenge: string };
+    };
+  };
+  /** Show your second factors: GET /me/second_factor */
+  getSecondFactor: {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    result: {
+      data: {
+        required: boolean;
+        code: { created_at: string } | null;
+        /** The number that is left. */
+        recovery_codes: number;
+        passkeys: Passkey[];
+      };
+    };
+  };
+  /** Begin to set up one-time codes: POST /me/second_factor/code */
+  beginCodes: {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    result: {
+      data: {
+        /** In base32. */
+        secret: string;
+        uri: string;
+        /** The address as a QR code in SVG. */
+        qr_svg: string;
+      };
+    };
+  };
+  /** Confirm one-time codes: PUT /me/second_factor/code */
+  confirmCodes: {
+    params: undefined;
+    query: undefined;
+    body: {
+      /** The present code of the authenticator app. */
+      code: string;
+    };
+    result: { data: { recovery_codes: string[] | null } };
+  };
+  /** Remove one-time codes: DELETE /me/second_factor/code */
+  removeCodes: {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    result: { data: { removed: true } };
+  };
+  /** Make new recovery codes: POST /me/second_factor/recovery_codes */
+  makeRecoveryCodes: {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    result: { data: { recovery_codes: string[] | null } };
+  };
+  /** Begin to add a passkey: POST /me/passkeys/options */
+  beginPasskey: {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    result: {
+      /** For `parseCreationOptionsFromJSON` and `parseRequestOptionsFromJSON`. */
+      data: { challenge: string };
+    };
+  };
+  /** Add a passkey: POST /me/passkeys */
+  createPasskey: {
+    params: undefined;
+    query: undefined;
+    body: {
+      challenge: string;
+      name: string;
+      credential: {
+        id: string;
+        rawId: string;
+        type: 'public-key';
+        authenticatorAttachment?: 'platform' | 'cross-platform' | undefined;
+        clientExtensionResults: { [key: string]: unknown };
+        response: {
+          clientDataJSON: string;
+          attestationObject: string;
+          authenticatorData?: string | undefined;
+          transports?: readonly string[] | undefined;
+          publicKey?: string | undefined;
+          publicKeyAlgorithm?: number | undefined;
+        };
+      };
+    };
+    result: { data: { passkey: Passkey; recovery_codes: string[] | null } };
+  };
+  /** Rename a passkey: PATCH /me/passkeys/{passkey_id} */
+  updatePasskey: {
+    params: { passkey_id: string };
+    query: undefined;
+    body: { name: string };
+    result: { data: Passkey };
+  };
+  /** Remove a passkey: DELETE /me/passkeys/{passkey_id} */
+  deletePasskey: {
+    params: { passkey_id: string };
+    query: undefined;
+    body: undefined;
+    result: { data: { id: string; removed: true } };
+  };
+  /** Reset the second factors of a person: DELETE /users/{user_id}/second_factor */
+  resetSecondFactor: {
+    params: { user_id: number };
+    query: undefined;
+    body: undefined;
+    result: { data: { user_id: number; reset: true } };
+  };
   /** List ways to sign in: GET /sign_in_methods */
   listSignInMethods: {
     params: undefined;
@@ -4188,6 +4347,8 @@ export interface Endpoints {
         sessions: boolean;
         /** True when the service sends links to sign in with. */
         mail: boolean;
+        /** True when people can sign in with a passkey here: the host has a name. */
+        passkeys: boolean;
       };
     };
   };
@@ -4245,277 +4406,155 @@ export interface Endpoints {
   };
 }
 
-/** How each route is called; `idempotent`: an Idempotency-Key makes a repetition safe. */
-export const ENDPOINTS = {
-  createWorkspace: { method: 'POST', path: '/workspaces', idempotent: false },
-  getMe: { method: 'GET', path: '/me', idempotent: false },
-  listUsers: { method: 'GET', path: '/users', idempotent: false },
-  getUser: { method: 'GET', path: '/users/{user_id}', idempotent: false },
-  listTeams: { method: 'GET', path: '/teams', idempotent: false },
-  listObjects: { method: 'GET', path: '/objects', idempotent: false },
-  getObject: { method: 'GET', path: '/objects/{object_type}', idempotent: false },
-  getWorkflow: { method: 'GET', path: '/workflows/{workflow_id}', idempotent: false },
-  getOpenApi: { method: 'GET', path: '/openapi.json', idempotent: false },
-  listRecords: { method: 'GET', path: '/objects/{object_type}/records', idempotent: false },
-  searchRecords: {
-    method: 'POST',
-    path: '/objects/{object_type}/records/search',
-    idempotent: false,
-  },
-  aggregateRecords: {
-    method: 'POST',
-    path: '/objects/{object_type}/records/aggregate',
-    idempotent: false,
-  },
-  queryRecords: { method: 'POST', path: '/objects/{object_type}/records/query', idempotent: false },
-  queryAggregates: {
-    method: 'POST',
-    path: '/objects/{object_type}/records/aggregate/query',
-    idempotent: false,
-  },
-  queryObjects: { method: 'POST', path: '/query', idempotent: false },
-  aggregateObjects: { method: 'POST', path: '/aggregate', idempotent: false },
-  createRecord: { method: 'POST', path: '/objects/{object_type}/records', idempotent: true },
-  getRecord: {
-    method: 'GET',
-    path: '/objects/{object_type}/records/{record_id}',
-    idempotent: false,
-  },
-  updateRecord: {
-    method: 'PATCH',
-    path: '/objects/{object_type}/records/{record_id}',
-    idempotent: true,
-  },
-  deleteRecord: {
-    method: 'DELETE',
-    path: '/objects/{object_type}/records/{record_id}',
-    idempotent: false,
-  },
-  changeStatus: {
-    method: 'POST',
-    path: '/objects/{object_type}/records/{record_id}/status',
-    idempotent: true,
-  },
-  getRecordFile: {
-    method: 'GET',
-    path: '/objects/{object_type}/records/{record_id}/files/{field}/{file_id}',
-    idempotent: false,
-  },
-  listDeletedRecords: { method: 'GET', path: '/objects/{object_type}/deleted', idempotent: false },
-  restoreRecord: {
-    method: 'POST',
-    path: '/objects/{object_type}/deleted/{record_id}/restore',
-    idempotent: true,
-  },
-  purgeRecord: {
-    method: 'DELETE',
-    path: '/objects/{object_type}/deleted/{record_id}',
-    idempotent: false,
-  },
-  createStatusRequest: {
-    method: 'POST',
-    path: '/objects/{object_type}/records/{record_id}/status_requests',
-    idempotent: true,
-  },
-  listStatusRequests: { method: 'GET', path: '/status_requests', idempotent: false },
-  getStatusRequest: { method: 'GET', path: '/status_requests/{request_id}', idempotent: false },
-  approveStatusRequest: {
-    method: 'POST',
-    path: '/status_requests/{request_id}/approve',
-    idempotent: true,
-  },
-  rejectStatusRequest: {
-    method: 'POST',
-    path: '/status_requests/{request_id}/reject',
-    idempotent: true,
-  },
-  withdrawStatusRequest: {
-    method: 'POST',
-    path: '/status_requests/{request_id}/withdraw',
-    idempotent: true,
-  },
-  batchRecords: { method: 'POST', path: '/objects/{object_type}/records/batch', idempotent: true },
-  batchObjects: { method: 'POST', path: '/batch', idempotent: true },
-  bulkRecords: { method: 'POST', path: '/objects/{object_type}/records/bulk', idempotent: true },
-  listRelationships: {
-    method: 'GET',
-    path: '/objects/{object_type}/records/{record_id}/relationships',
-    idempotent: false,
-  },
-  listLinkedRecords: {
-    method: 'GET',
-    path: '/objects/{object_type}/records/{record_id}/relationships/{association_id}',
-    idempotent: false,
-  },
-  linkRecord: {
-    method: 'POST',
-    path: '/objects/{object_type}/records/{record_id}/relationships/{association_id}',
-    idempotent: true,
-  },
-  unlinkRecord: {
-    method: 'DELETE',
-    path: '/objects/{object_type}/records/{record_id}/relationships/{association_id}/{target_id}',
-    idempotent: false,
-  },
-  listHistory: {
-    method: 'GET',
-    path: '/objects/{object_type}/records/{record_id}/history',
-    idempotent: false,
-  },
-  restoreRecordValues: {
-    method: 'POST',
-    path: '/objects/{object_type}/records/{record_id}/restore',
-    idempotent: true,
-  },
-  getRecordBundle: {
-    method: 'GET',
-    path: '/objects/{object_type}/records/{record_id}/bundle',
-    idempotent: false,
-  },
-  listComments: {
-    method: 'GET',
-    path: '/objects/{object_type}/records/{record_id}/comments',
-    idempotent: false,
-  },
-  listMentionable: {
-    method: 'GET',
-    path: '/objects/{object_type}/records/{record_id}/mentionable',
-    idempotent: false,
-  },
-  createComment: {
-    method: 'POST',
-    path: '/objects/{object_type}/records/{record_id}/comments',
-    idempotent: true,
-  },
-  listNotifications: { method: 'GET', path: '/notifications', idempotent: false },
-  readNotification: {
-    method: 'POST',
-    path: '/notifications/{notification_id}/read',
-    idempotent: false,
-  },
-  getNotificationSettings: { method: 'GET', path: '/me/notification_settings', idempotent: false },
-  updateNotificationSettings: {
-    method: 'PATCH',
-    path: '/me/notification_settings',
-    idempotent: false,
-  },
-  getFollow: {
-    method: 'GET',
-    path: '/objects/{object_type}/records/{record_id}/follow',
-    idempotent: false,
-  },
-  followRecord: {
-    method: 'PUT',
-    path: '/objects/{object_type}/records/{record_id}/follow',
-    idempotent: false,
-  },
-  unfollowRecord: {
-    method: 'DELETE',
-    path: '/objects/{object_type}/records/{record_id}/follow',
-    idempotent: false,
-  },
-  streamEvents: { method: 'GET', path: '/events/stream', idempotent: false },
-  listChanges: { method: 'GET', path: '/changes', idempotent: false },
-  search: { method: 'GET', path: '/search', idempotent: false },
-  listViews: { method: 'GET', path: '/views', idempotent: false },
-  getView: { method: 'GET', path: '/views/{view_id}', idempotent: false },
-  createView: { method: 'POST', path: '/views', idempotent: false },
-  copyView: { method: 'POST', path: '/views/{view_id}/copy', idempotent: false },
-  orderViews: { method: 'PUT', path: '/views/order', idempotent: false },
-  updateView: { method: 'PATCH', path: '/views/{view_id}', idempotent: false },
-  deleteView: { method: 'DELETE', path: '/views/{view_id}', idempotent: false },
-  createCalendarFeed: { method: 'POST', path: '/views/{view_id}/feed', idempotent: false },
-  readCalendarFeed: { method: 'GET', path: '/calendar/{secret}.ics', idempotent: false },
-  listDashboards: { method: 'GET', path: '/dashboards', idempotent: false },
-  getDashboard: { method: 'GET', path: '/dashboards/{dashboard_id}', idempotent: false },
-  createDashboard: { method: 'POST', path: '/dashboards', idempotent: false },
-  updateDashboard: { method: 'PATCH', path: '/dashboards/{dashboard_id}', idempotent: false },
-  deleteDashboard: { method: 'DELETE', path: '/dashboards/{dashboard_id}', idempotent: false },
-  listMembers: { method: 'GET', path: '/members', idempotent: false },
-  getMember: { method: 'GET', path: '/members/{user_id}', idempotent: false },
-  createUser: { method: 'POST', path: '/users', idempotent: false },
-  updateUser: { method: 'PATCH', path: '/users/{user_id}', idempotent: false },
-  updateTeamsOfUser: { method: 'PUT', path: '/users/{user_id}/teams', idempotent: false },
-  createTeam: { method: 'POST', path: '/teams', idempotent: false },
-  updateTeam: { method: 'PATCH', path: '/teams/{team_id}', idempotent: false },
-  deleteTeam: { method: 'DELETE', path: '/teams/{team_id}', idempotent: false },
-  listRoles: { method: 'GET', path: '/roles', idempotent: false },
-  createRole: { method: 'POST', path: '/roles', idempotent: false },
-  updateRole: { method: 'PATCH', path: '/roles/{role_key}', idempotent: false },
-  deleteRole: { method: 'DELETE', path: '/roles/{role_key}', idempotent: false },
-  getAccess: { method: 'GET', path: '/access', idempotent: false },
-  startViewing: { method: 'POST', path: '/viewing', idempotent: false },
-  stopViewing: { method: 'DELETE', path: '/viewing', idempotent: false },
-  listKeys: { method: 'GET', path: '/keys', idempotent: false },
-  createKey: { method: 'POST', path: '/keys', idempotent: false },
-  updateKey: { method: 'PATCH', path: '/keys/{key_id}', idempotent: false },
-  revokeKey: { method: 'DELETE', path: '/keys/{key_id}', idempotent: false },
-  readAuthorization: { method: 'POST', path: '/oauth/authorizations', idempotent: false },
-  createGrant: { method: 'POST', path: '/oauth/grants', idempotent: false },
-  listOauthClients: { method: 'GET', path: '/oauth/clients', idempotent: false },
-  createOauthClient: { method: 'POST', path: '/oauth/clients', idempotent: false },
-  switchOauthClient: { method: 'PATCH', path: '/oauth/clients', idempotent: false },
-  listWebhooks: { method: 'GET', path: '/webhooks', idempotent: false },
-  getWebhook: { method: 'GET', path: '/webhooks/{webhook_id}', idempotent: false },
-  createWebhook: { method: 'POST', path: '/webhooks', idempotent: false },
-  updateWebhook: { method: 'PATCH', path: '/webhooks/{webhook_id}', idempotent: false },
-  deleteWebhook: { method: 'DELETE', path: '/webhooks/{webhook_id}', idempotent: false },
-  testWebhook: { method: 'POST', path: '/webhooks/{webhook_id}/test', idempotent: false },
-  rotateWebhookSecret: {
-    method: 'POST',
-    path: '/webhooks/{webhook_id}/rotate_secret',
-    idempotent: false,
-  },
-  listWebhookDeliveries: {
-    method: 'GET',
-    path: '/webhooks/{webhook_id}/deliveries',
-    idempotent: false,
-  },
-  replayWebhookDelivery: {
-    method: 'POST',
-    path: '/webhooks/{webhook_id}/deliveries/{delivery_id}/replay',
-    idempotent: false,
-  },
-  replayWebhook: { method: 'POST', path: '/webhooks/{webhook_id}/replay', idempotent: true },
-  listAudit: { method: 'GET', path: '/audit', idempotent: false },
-  listJobs: { method: 'GET', path: '/jobs', idempotent: false },
-  getJob: { method: 'GET', path: '/jobs/{job_id}', idempotent: false },
-  cancelJob: { method: 'POST', path: '/jobs/{job_id}/cancel', idempotent: false },
-  startErasure: { method: 'POST', path: '/erasures', idempotent: true },
-  startWorkspaceExport: { method: 'POST', path: '/workspace/export', idempotent: true },
-  sendFile: { method: 'POST', path: '/files', idempotent: true },
-  startImport: { method: 'POST', path: '/imports', idempotent: true },
-  readSentFile: { method: 'POST', path: '/imports/readings', idempotent: false },
-  getRejects: { method: 'GET', path: '/imports/{job_id}/rejects', idempotent: false },
-  startExport: { method: 'POST', path: '/exports', idempotent: true },
-  getExportFile: { method: 'GET', path: '/exports/{job_id}/file', idempotent: false },
-  getDefinition: { method: 'GET', path: '/definition', idempotent: false },
-  planDefinition: { method: 'POST', path: '/definition/plan', idempotent: false },
-  applyDefinition: { method: 'POST', path: '/definition/apply', idempotent: false },
-  listDefinitionRevisions: { method: 'GET', path: '/definition/revisions', idempotent: false },
-  getDefinitionRevision: {
-    method: 'GET',
-    path: '/definition/revisions/{revision}',
-    idempotent: false,
-  },
-  createSession: { method: 'POST', path: '/sessions', idempotent: false },
-  listSessions: { method: 'GET', path: '/sessions', idempotent: false },
-  endSession: { method: 'DELETE', path: '/sessions/{session_id}', idempotent: false },
-  setPassword: { method: 'PUT', path: '/me/password', idempotent: false },
-  createSignInLink: { method: 'POST', path: '/users/{user_id}/sign_in_links', idempotent: false },
-  listSignInLinks: { method: 'GET', path: '/users/{user_id}/sign_in_links', idempotent: false },
-  revokeSignInLink: {
-    method: 'DELETE',
-    path: '/users/{user_id}/sign_in_links/{link_id}',
-    idempotent: false,
-  },
-  listSignInMethods: { method: 'GET', path: '/sign_in_methods', idempotent: false },
-  mailSignInLink: { method: 'POST', path: '/sign_in_links', idempotent: false },
-  startSignIn: { method: 'GET', path: '/sign_in/start', idempotent: false },
-  finishSignIn: { method: 'GET', path: '/sign_in/callback', idempotent: false },
-  showUnsubscribe: { method: 'GET', path: '/mail/unsubscribe', idempotent: false },
-  unsubscribeFromMail: { method: 'POST', path: '/mail/unsubscribe', idempotent: false },
-} as const;
+/** Method and path of each route; `idempotent`: an Idempotency-Key makes a repetition safe. */
+export const ENDPOINTS: Readonly<Record<keyof Endpoints, string>> = {
+  createWorkspace: 'POST /workspaces',
+  getMe: 'GET /me',
+  listUsers: 'GET /users',
+  getUser: 'GET /users/{user_id}',
+  listTeams: 'GET /teams',
+  listObjects: 'GET /objects',
+  getObject: 'GET /objects/{object_type}',
+  getWorkflow: 'GET /workflows/{workflow_id}',
+  getOpenApi: 'GET /openapi.json',
+  listRecords: 'GET /objects/{object_type}/records',
+  searchRecords: 'POST /objects/{object_type}/records/search',
+  aggregateRecords: 'POST /objects/{object_type}/records/aggregate',
+  queryRecords: 'POST /objects/{object_type}/records/query',
+  queryAggregates: 'POST /objects/{object_type}/records/aggregate/query',
+  queryObjects: 'POST /query',
+  aggregateObjects: 'POST /aggregate',
+  createRecord: 'POST /objects/{object_type}/records idempotent',
+  getRecord: 'GET /objects/{object_type}/records/{record_id}',
+  updateRecord: 'PATCH /objects/{object_type}/records/{record_id} idempotent',
+  deleteRecord: 'DELETE /objects/{object_type}/records/{record_id}',
+  changeStatus: 'POST /objects/{object_type}/records/{record_id}/status idempotent',
+  getRecordFile: 'GET /objects/{object_type}/records/{record_id}/files/{field}/{file_id}',
+  listDeletedRecords: 'GET /objects/{object_type}/deleted',
+  restoreRecord: 'POST /objects/{object_type}/deleted/{record_id}/restore idempotent',
+  purgeRecord: 'DELETE /objects/{object_type}/deleted/{record_id}',
+  createStatusRequest: 'POST /objects/{object_type}/records/{record_id}/status_requests idempotent',
+  listStatusRequests: 'GET /status_requests',
+  getStatusRequest: 'GET /status_requests/{request_id}',
+  approveStatusRequest: 'POST /status_requests/{request_id}/approve idempotent',
+  rejectStatusRequest: 'POST /status_requests/{request_id}/reject idempotent',
+  withdrawStatusRequest: 'POST /status_requests/{request_id}/withdraw idempotent',
+  batchRecords: 'POST /objects/{object_type}/records/batch idempotent',
+  batchObjects: 'POST /batch idempotent',
+  bulkRecords: 'POST /objects/{object_type}/records/bulk idempotent',
+  listRelationships: 'GET /objects/{object_type}/records/{record_id}/relationships',
+  listLinkedRecords:
+    'GET /objects/{object_type}/records/{record_id}/relationships/{association_id}',
+  linkRecord:
+    'POST /objects/{object_type}/records/{record_id}/relationships/{association_id} idempotent',
+  unlinkRecord:
+    'DELETE /objects/{object_type}/records/{record_id}/relationships/{association_id}/{target_id}',
+  listHistory: 'GET /objects/{object_type}/records/{record_id}/history',
+  restoreRecordValues: 'POST /objects/{object_type}/records/{record_id}/restore idempotent',
+  getRecordBundle: 'GET /objects/{object_type}/records/{record_id}/bundle',
+  listComments: 'GET /objects/{object_type}/records/{record_id}/comments',
+  listMentionable: 'GET /objects/{object_type}/records/{record_id}/mentionable',
+  createComment: 'POST /objects/{object_type}/records/{record_id}/comments idempotent',
+  listNotifications: 'GET /notifications',
+  readNotification: 'POST /notifications/{notification_id}/read',
+  getNotificationSettings: 'GET /me/notification_settings',
+  updateNotificationSettings: 'PATCH /me/notification_settings',
+  getFollow: 'GET /objects/{object_type}/records/{record_id}/follow',
+  followRecord: 'PUT /objects/{object_type}/records/{record_id}/follow',
+  unfollowRecord: 'DELETE /objects/{object_type}/records/{record_id}/follow',
+  streamEvents: 'GET /events/stream',
+  listChanges: 'GET /changes',
+  search: 'GET /search',
+  listViews: 'GET /views',
+  getView: 'GET /views/{view_id}',
+  createView: 'POST /views',
+  copyView: 'POST /views/{view_id}/copy',
+  orderViews: 'PUT /views/order',
+  updateView: 'PATCH /views/{view_id}',
+  deleteView: 'DELETE /views/{view_id}',
+  createCalendarFeed: 'POST /views/{view_id}/feed',
+  readCalendarFeed: 'GET /calendar/{secret}.ics',
+  listDashboards: 'GET /dashboards',
+  getDashboard: 'GET /dashboards/{dashboard_id}',
+  createDashboard: 'POST /dashboards',
+  updateDashboard: 'PATCH /dashboards/{dashboard_id}',
+  deleteDashboard: 'DELETE /dashboards/{dashboard_id}',
+  listMembers: 'GET /members',
+  getMember: 'GET /members/{user_id}',
+  createUser: 'POST /users',
+  updateUser: 'PATCH /users/{user_id}',
+  updateTeamsOfUser: 'PUT /users/{user_id}/teams',
+  createTeam: 'POST /teams',
+  updateTeam: 'PATCH /teams/{team_id}',
+  deleteTeam: 'DELETE /teams/{team_id}',
+  listRoles: 'GET /roles',
+  createRole: 'POST /roles',
+  updateRole: 'PATCH /roles/{role_key}',
+  deleteRole: 'DELETE /roles/{role_key}',
+  getAccess: 'GET /access',
+  startViewing: 'POST /viewing',
+  stopViewing: 'DELETE /viewing',
+  listKeys: 'GET /keys',
+  createKey: 'POST /keys',
+  updateKey: 'PATCH /keys/{key_id}',
+  revokeKey: 'DELETE /keys/{key_id}',
+  readAuthorization: 'POST /oauth/authorizations',
+  createGrant: 'POST /oauth/grants',
+  listOauthClients: 'GET /oauth/clients',
+  createOauthClient: 'POST /oauth/clients',
+  switchOauthClient: 'PATCH /oauth/clients',
+  listWebhooks: 'GET /webhooks',
+  getWebhook: 'GET /webhooks/{webhook_id}',
+  createWebhook: 'POST /webhooks',
+  updateWebhook: 'PATCH /webhooks/{webhook_id}',
+  deleteWebhook: 'DELETE /webhooks/{webhook_id}',
+  testWebhook: 'POST /webhooks/{webhook_id}/test',
+  rotateWebhookSecret: 'POST /webhooks/{webhook_id}/rotate_secret',
+  listWebhookDeliveries: 'GET /webhooks/{webhook_id}/deliveries',
+  replayWebhookDelivery: 'POST /webhooks/{webhook_id}/deliveries/{delivery_id}/replay',
+  replayWebhook: 'POST /webhooks/{webhook_id}/replay idempotent',
+  listAudit: 'GET /audit',
+  listJobs: 'GET /jobs',
+  getJob: 'GET /jobs/{job_id}',
+  cancelJob: 'POST /jobs/{job_id}/cancel',
+  startErasure: 'POST /erasures idempotent',
+  startWorkspaceExport: 'POST /workspace/export idempotent',
+  sendFile: 'POST /files idempotent',
+  startImport: 'POST /imports idempotent',
+  readSentFile: 'POST /imports/readings',
+  getRejects: 'GET /imports/{job_id}/rejects',
+  startExport: 'POST /exports idempotent',
+  getExportFile: 'GET /exports/{job_id}/file',
+  getDefinition: 'GET /definition',
+  planDefinition: 'POST /definition/plan',
+  applyDefinition: 'POST /definition/apply',
+  listDefinitionRevisions: 'GET /definition/revisions',
+  getDefinitionRevision: 'GET /definition/revisions/{revision}',
+  createSession: 'POST /sessions',
+  listSessions: 'GET /sessions',
+  endSession: 'DELETE /sessions/{session_id}',
+  setPassword: 'PUT /me/password',
+  createSignInLink: 'POST /users/{user_id}/sign_in_links',
+  listSignInLinks: 'GET /users/{user_id}/sign_in_links',
+  revokeSignInLink: 'DELETE /users/{user_id}/sign_in_links/{link_id}',
+  beginPasskeySignIn: 'POST /sign_in/passkey',
+  getSecondFactor: 'GET /me/second_factor',
+  beginCodes: 'POST /me/second_factor/code',
+  confirmCodes: 'PUT /me/second_factor/code',
+  removeCodes: 'DELETE /me/second_factor/code',
+  makeRecoveryCodes: 'POST /me/second_factor/recovery_codes',
+  beginPasskey: 'POST /me/passkeys/options',
+  createPasskey: 'POST /me/passkeys',
+  updatePasskey: 'PATCH /me/passkeys/{passkey_id}',
+  deletePasskey: 'DELETE /me/passkeys/{passkey_id}',
+  resetSecondFactor: 'DELETE /users/{user_id}/second_factor',
+  listSignInMethods: 'GET /sign_in_methods',
+  mailSignInLink: 'POST /sign_in_links',
+  startSignIn: 'GET /sign_in/start',
+  finishSignIn: 'GET /sign_in/callback',
+  showUnsubscribe: 'GET /mail/unsubscribe',
+  unsubscribeFromMail: 'POST /mail/unsubscribe',
+};
 
 /** Operations that a batch may have. */
 export const BATCH_OPERATIONS = 100;

@@ -5,7 +5,9 @@ import type { CallOptions, Send } from './request.ts';
 import type { Endpoints, ListedSession, SessionIdentity } from './schema.ts';
 
 export interface Sessions {
-  /** Signs in by workspace, address and password, or by the token of a one-time link. */
+  /**
+   * Signs in by workspace, address and password, by the token of a one-time link, or by a challenge with a second factor.
+   */
   signIn(
     form: Endpoints['createSession']['body'],
     options?: CallOptions,

@@ -29,6 +29,9 @@ const ListedMember = Type.Object(
     sign_in: Type.Object(
       {
         password: Type.Boolean({ description: 'True: the person has set a password.' }),
+        second_factor: Type.Boolean({
+          description: 'True: a second factor is set up or begun; an administrator can reset it.',
+        }),
         identities: Type.Array(Type.Object({ issuer: Type.String(), created_at: moment }), {
           description: 'Accounts at identity providers.',
         }),

@@ -19,6 +19,7 @@ import { NameText, noParams, noQuery } from './administration-shapes.ts';
 
 const REACHES = ['own', 'team', 'organisation'] as const;
 const ACCESSES = ['none', 'read', 'write'] as const;
+const FACTORS = ['optional', 'required'] as const;
 
 const reachShape = Type.Optional(Type.Enum([...REACHES]));
 const RoleShape = Type.Object(
@@ -29,6 +30,9 @@ const RoleShape = Type.Object(
     developer: Type.Boolean({ description: 'May have API keys.' }),
     directory: Type.Boolean({ description: 'May read all people and teams.' }),
     assign_owner: Type.Boolean({ description: 'May make someone else the owner.' }),
+    second_factor: Type.Enum([...FACTORS], {
+      description: 'required: people with the role have to set up a second factor.',
+    }),
     objects: Type.Record(
       Type.String(),
       Type.Object({
@@ -77,6 +81,7 @@ const RoleInput = {
   developer: removable(Type.Boolean()),
   directory: removable(Type.Boolean()),
   assign_owner: removable(Type.Boolean()),
+  second_factor: removable(Type.Enum([...FACTORS])),
   objects: removable(
     Type.Record(Type.String({ pattern: OBJECT_TYPE_PATTERN }), nullable(grantInput), {
       ...closed,
@@ -226,12 +231,12 @@ function readablePart(role: Role, model: WorkspaceModel, caller: Caller): Role {
 }
 
 function present(role: Role, people: number | null) {
-  const { key, name, administrator, developer, directory, assign_owner } = role;
+  const { key, name, administrator, developer, directory, assign_owner, second_factor } = role;
   const objects = [...role.objects].map(([type, { reach, fields }]) => {
     return [type, { ...reach, fields: Object.fromEntries(fields) }] as const;
   });
   return {
-    ...{ key, name, administrator, developer, directory, assign_owner },
+    ...{ key, name, administrator, developer, directory, assign_owner, second_factor },
     ...{ objects: Object.fromEntries(objects), people },
   };
 }

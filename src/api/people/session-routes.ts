@@ -5,7 +5,8 @@ import Type from 'typebox';
 import { type ListedSession, loadSessionsOf } from '../../control/people/session-rows.ts';
 import { errorFromProblems } from '../../errors.ts';
 import { endSession as signOut } from '../../flow/people/end-sessions.ts';
-import type { SignedIn } from '../../flow/people/open-session.ts';
+import type { SignedIn, SignInOrigin } from '../../flow/people/open-session.ts';
+import { type SecondStep, signInWithFactor } from '../../flow/people/second-step.ts';
 import {
   type PasswordSignIn,
   signInWithLink,
@@ -18,6 +19,7 @@ import {
   sessionCookie,
 } from '../../http/request/session-cookies.ts';
 import type { Site } from '../../http/request/site.ts';
+import type { OpenRequest } from '../../http/route/route.ts';
 import { LIMITS } from '../../limits.ts';
 import { say } from '../../messages/message.ts';
 import { type Caller, requireAdministrator } from '../../model/rights/access.ts';
@@ -25,6 +27,7 @@ import { sessionOf } from '../../model/rights/principal.ts';
 import { defineOpenRoute, defineRoute } from '../context.ts';
 import { presentSession } from '../present.ts';
 import { closed, listOf, responseOf, Session, Whose } from '../shapes.ts';
+import { AssertionShape, CodeText } from './factor-shapes.ts';
 
 const nothing = Type.Object({}, closed);
 
@@ -32,7 +35,9 @@ const ListedSessionShape = Type.Object(
   {
     ...Session.properties,
     user_id: Type.Integer(),
-    method: Type.Enum(['password', 'link', 'oidc'], { description: 'How the person signed in.' }),
+    method: Type.Enum(['password', 'link', 'oidc', 'passkey'], {
+      description: 'How the person signed in.',
+    }),
     current: Type.Boolean({ description: 'True for the session of this request.' }),
     user_agent: Type.Union([Type.String(), Type.Null()], {
       description: 'The browser, as it named itself at the sign-in.',
@@ -51,7 +56,10 @@ export const createSession = defineOpenRoute({
     'With `workspace`, `email` and `password`, or with the `token` of a one-time link. The session is',
     'in the cookie of the answer: `__Host-wrs-{workspace id}` over https, `wrs-{workspace id}` over',
     'http of this machine. Whatever is wrong is answered alike. After 10 failures in 15 minutes of an',
-    'account or an address: 429 with `Retry-After`. A session that the request sends is replaced.',
+    'account or an address: 429 with `Retry-After`. A session that the request sends is replaced. When the',
+    'person has a second factor, the answer is 401 `second_factor_required`: its `details` have a `challenge` of',
+    'five minutes, `kinds`, and `passkey`, the options for the browser. The second request has the `challenge`',
+    'and a `code`, a `recovery_code` or an `assertion`.',
   ].join('\n'),
   params: nothing,
   query: nothing,
@@ -73,6 +81,14 @@ export const createSession = defineOpenRoute({
       token: Type.Optional(
         Type.String({ format: 'plain-text', minLength: 1, maxLength: LIMITS.idLength }),
       ),
+      challenge: Type.Optional(
+        Type.String({ format: 'plain-text', minLength: 1, maxLength: LIMITS.idLength }),
+      ),
+      code: Type.Optional(CodeText),
+      recovery_code: Type.Optional(
+        Type.String({ format: 'plain-text', minLength: 1, maxLength: LIMITS.idLength }),
+      ),
+      assertion: Type.Optional(AssertionShape),
     },
     closed,
   ),
@@ -81,32 +97,42 @@ export const createSession = defineOpenRoute({
   errors: [
     'validation_failed',
     'invalid_credentials',
+    'second_factor_required',
     'permission_denied',
+    'second_factor_missing',
     'cross_site_request',
     'rate_limited',
   ],
-  async handle({ body, site, isHostOf, cookies, requestId }, { db, passwords }) {
-    const siteOfCall = site();
+  async handle(request, { db, passwords, webhooks: { keys } }) {
+    const siteOfCall = request.site();
     requireCookies(siteOfCall);
-    const form = requireForm(body);
-    const tokens = sentTokens(cookies, siteOfCall);
-    const origin = {
-      address: siteOfCall.address,
-      agent: siteOfCall.agent,
-      requestId,
-      tokens,
-      isHostOf,
+    const form = requireForm(request.body);
+    const origin = originOf(siteOfCall, request);
+    const signIn = () => {
+      if ('token' in form) return signInWithLink(db, form.token, origin);
+      if ('password' in form) return signInWithPassword(db, passwords, form, origin);
+      return signInWithFactor({ db, keys, now: request.now() }, form, origin);
     };
-    const signedIn =
-      'token' in form
-        ? await signInWithLink(db, form.token, origin)
-        : await signInWithPassword(db, passwords, form, origin);
+    const signedIn = await signIn();
     return {
       body: { data: presentSignedIn(signedIn) },
       cookies: [cookieOf(siteOfCall, signedIn)],
     };
   },
 });
+
+/** The client and browser with which a person signs in. */
+export function originOf(
+  site: Site,
+  {
+    cookies,
+    requestId,
+    isHostOf,
+  }: Pick<OpenRequest<unknown, unknown, unknown>, 'cookies' | 'requestId' | 'isHostOf'>,
+): SignInOrigin {
+  const { address, agent } = site;
+  return { address, agent, site, requestId, tokens: sentTokens(cookies, site), isHostOf };
+}
 
 /** The cookie that gives the session to the browser. */
 export function cookieOf(site: Site, { workspace, token }: SignedIn): string {
@@ -121,16 +147,29 @@ function presentSignedIn({ session, user, workspace }: SignedIn) {
   };
 }
 
-type Form = PasswordSignIn | { readonly token: string };
+type Form = PasswordSignIn | { readonly token: string } | SecondStep;
 
-/** Either a token alone, or all of the others. Errors: `validation_failed`. */
-function requireForm(body: { readonly [Name in keyof PasswordSignIn | 'token']?: string }): Form {
-  const { token, workspace, email, password } = body;
+interface FormBody extends Partial<PasswordSignIn> {
+  readonly token?: string;
+  readonly challenge?: string;
+  readonly code?: string;
+  readonly recovery_code?: string;
+  readonly assertion?: Type.Static<typeof AssertionShape>;
+}
+
+/** A token alone, a challenge with one factor, or all of the others. Errors: `validation_failed`. */
+function requireForm(body: FormBody): Form {
+  const { token, workspace, email, password, challenge, code, recovery_code, assertion } = body;
+  const names = Object.keys(body);
   const isPassword = workspace !== undefined && email !== undefined && password !== undefined;
-  if (token === undefined && isPassword) return { workspace, email, password };
-  const given = Object.keys(body);
-  if (token !== undefined && given.length === 1) return { token };
-  const missing = ['workspace', 'email', 'password'].find((name) => !given.includes(name));
+  if (isPassword && names.length === 3) return { workspace, email, password };
+  if (token !== undefined && names.length === 1) return { token };
+  if (challenge !== undefined && names.length === 2) {
+    if (code !== undefined) return { challenge, given: { code } };
+    if (recovery_code !== undefined) return { challenge, given: { recovery_code } };
+    if (assertion !== undefined) return { challenge, given: { assertion } };
+  }
+  const missing = ['workspace', 'email', 'password'].find((name) => !names.includes(name));
   const param = token === undefined ? missing : 'token';
   const message = say('credentials_or_token');
   throw errorFromProblems([{ param: param ?? 'token', code: 'validation_failed', message }]);
@@ -185,6 +224,7 @@ export const endSession = defineRoute({
   ].join('\n'),
   scope: null,
   sessionOnly: true,
+  duringSetUp: true,
   params: Type.Object(
     {
       session_id: Type.String({

@@ -4,6 +4,7 @@
 import Type from 'typebox';
 import type { Config } from '../../config.ts';
 import { ApiError, errorFromProblems } from '../../errors.ts';
+import { mayHavePasskeys } from '../../flow/people/passkeys.ts';
 import { changePassword } from '../../flow/people/password-change.ts';
 import { hasSignedIn, signInWithOidc } from '../../flow/people/sign-in-oidc.ts';
 import {
@@ -27,7 +28,7 @@ import { isPathOf } from '../../model/rights/application-path.ts';
 import type { Database } from '../../postgres/db.ts';
 import { defineOpenRoute, defineRoute } from '../context.ts';
 import { closed, responseOf } from '../shapes.ts';
-import { cookieOf } from './session-routes.ts';
+import { cookieOf, originOf } from './session-routes.ts';
 
 const nothing = Type.Object({}, closed);
 const WorkspaceQuery = Type.String({
@@ -53,6 +54,7 @@ export const setPassword = defineRoute({
   ].join('\n'),
   scope: null,
   sessionOnly: true,
+  duringSetUp: true,
   params: nothing,
   query: nothing,
   body: Type.Object(
@@ -109,17 +111,22 @@ export const listSignInMethods = defineOpenRoute({
         description: 'False over plain http, where sign-in is not possible.',
       }),
       mail: Type.Boolean({ description: 'True when the service sends links to sign in with.' }),
+      passkeys: Type.Boolean({
+        description: 'True when people can sign in with a passkey here: the host has a name.',
+      }),
     }),
   ),
   errors: ['validation_failed'],
   async handle({ query: { workspace }, site }, { oidc, config }) {
-    const sessions = site().cookies !== undefined;
+    const siteOfCall = site();
+    const sessions = siteOfCall.cookies !== undefined;
     const providers = oidc.providersOf(workspace).map(({ id, name }) => {
       const search = new URLSearchParams({ workspace, provider: id });
       return { id, name, start_url: `/v1/sign_in/start?${search}` };
     });
     const mail = config.mail !== undefined;
-    return { body: { data: { password: true, providers, sessions, mail } } };
+    const passkeys = sessions && mayHavePasskeys(siteOfCall);
+    return { body: { data: { password: true, providers, sessions, mail, passkeys } } };
   },
 });
 
@@ -199,8 +206,8 @@ export const finishSignIn = defineOpenRoute({
   result: Elsewhere,
   errors: ['validation_failed', 'invalid_credentials', 'permission_denied', 'rate_limited'],
   async handle(request, { db, oidc, config }) {
-    const { query, site, isHostOf, cookies, requestId } = request;
-    const siteOfCall = site();
+    const { query, cookies } = request;
+    const siteOfCall = request.site();
     const state = readState(query.state);
     const kept = state && readSignInCookie(cookies, siteOfCall, state.id);
     const underWay = parseUnderWay(kept, Date.now());
@@ -208,17 +215,10 @@ export const finishSignIn = defineOpenRoute({
       requireCookies(siteOfCall);
       if (state === undefined || underWay === undefined) throw unknownSignIn();
       if (underWay.isDone) return sentTo(pageOf(underWay));
-      const tokens = sentTokens(cookies, siteOfCall);
       const signedIn = await signInWithOidc(db, oidc, {
         underWay,
         url: addressOf(siteOfCall, query),
-        origin: {
-          address: siteOfCall.address,
-          agent: siteOfCall.agent,
-          requestId,
-          tokens,
-          isHostOf,
-        },
+        origin: originOf(siteOfCall, request),
       });
       const value = printUnderWay({ ...underWay, isDone: true });
       const done = signInCookies(siteOfCall, cookies, { id: state.id, value });

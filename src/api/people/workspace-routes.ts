@@ -56,6 +56,7 @@ export const getMe = defineRoute({
     'The user the key acts as, its workspace, its scopes and its rate limit. For a session `api_key` is null, and ' +
     'A stream of events from `last_event_id` on includes every change after this response.',
   scope: null,
+  duringSetUp: true,
   params: nothing,
   query: Type.Object(
     {
@@ -90,7 +91,8 @@ export const getMe = defineRoute({
       query.include === 'links' ? dashboardsOf(request, context) : {},
     ]);
     const links = { ...favorites, ...dashboards };
-    const shown = { ...whose, ...presentInSession(session), last_event_id, ...links };
+    const set_up = session.isLimited ? { set_up: 'second_factor' } : {};
+    const shown = { ...whose, ...presentInSession(session), ...set_up, last_event_id, ...links };
     if (viewing === undefined) return { body: { data: shown } };
     const { viewer, ends_at } = viewing;
     return { body: { data: { ...shown, viewing: { viewer, ends_at } } } };

@@ -32,6 +32,7 @@ interface OfPerson {
 interface LinkArguments extends OfPerson {
   readonly origin?: string;
   readonly unlink: boolean;
+  readonly resetSecondFactor: boolean;
   readonly expiresInHours?: number;
   readonly list: boolean;
   readonly revoke?: string;
@@ -59,6 +60,7 @@ export function addSignInLinkCommand(program: Command): void {
     .option('--list', 'list the links that can be used, instead of making one', false)
     .option('--revoke <id>', 'revoke the link with this id, instead of making one')
     .option('--unlink', 'remove the identities of the person at identity providers', false)
+    .option('--reset-second-factor', 'remove the codes and passkeys of the person', false)
     .option('--json', 'print JSON', false)
     .action(makeLink);
 }
@@ -83,10 +85,11 @@ export function addSessionsCommand(program: Command): void {
 
 async function makeLink(options: LinkArguments): Promise<void> {
   const { workspace: slug, user: email, origin, unlink, expiresInHours: hours, json } = options;
+  const { resetSecondFactor: resetFactors } = options;
   await withWorkspace(slug, async (db, workspace) => {
     if (options.list) return listLinks(db, workspace, options);
     if (options.revoke !== undefined) return revokeLink(db, workspace, options.revoke, email);
-    const link = await linkFor(db, workspace, { email, origin, unlink, hours });
+    const link = await linkFor(db, workspace, { email, origin, unlink, hours, resetFactors });
     if (json) tellJson(link);
     else tell(`${link.url}\n`);
   });
@@ -137,6 +140,7 @@ interface NewLink {
   /** Where the application is; undefined: BASE_DOMAIN, PUBLIC_URL, or where the service listens. */
   readonly origin: string | undefined;
   readonly unlink?: boolean;
+  readonly resetFactors?: boolean;
   /** The hours for which an invitation is valid; undefined: a link to sign in with, for 30 minutes. */
   readonly hours?: number | undefined;
 }
@@ -145,13 +149,14 @@ interface NewLink {
 export async function linkFor(
   db: Database,
   workspace: WorkspaceRow,
-  { email, origin, unlink = false, hours }: NewLink,
+  { email, origin, unlink = false, resetFactors = false, hours }: NewLink,
 ): Promise<SignInLink> {
   const person = await requireMemberByEmail(db, workspace, email);
   const request = {
     person,
     origin: await originOf(db, origin, workspace),
     unlink,
+    resetFactors,
     hours: hours ?? null,
   };
   const asked = { db, workspace, actor: OPERATOR };

@@ -8,7 +8,7 @@ import { runOnce } from '../../postgres/run-once.ts';
 import { CONTROL_SCHEMA, identifier, sql } from '../../sql/sql.ts';
 import { deleteSome } from '../process/delete-some.ts';
 
-export const MAIL_KINDS = ['digest', 'invitation', 'sign_in_link'] as const;
+export const MAIL_KINDS = ['digest', 'invitation', 'sign_in_link', 'second_factor_reset'] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 export interface NewMail {

@@ -30,6 +30,8 @@ export interface MemberPage {
 /** The ways in which a person signs in, and the last times, as far as the service keeps them. */
 export interface SignInFacts {
   readonly password: boolean;
+  /** True: a second factor is set up or begun, or its one sign-in of grace is used. */
+  readonly second_factor: boolean;
   readonly identities: readonly { readonly issuer: string; readonly created_at: string }[];
   /** Null: not within the sessions that are kept. */
   readonly last_sign_in_at: string | null;
@@ -38,6 +40,7 @@ export interface SignInFacts {
 
 export const NEVER_SIGNED_IN: SignInFacts = Object.freeze({
   password: false,
+  second_factor: false,
   identities: [],
   last_sign_in_at: null,
   last_seen_at: null,
@@ -96,15 +99,18 @@ export async function loadSignInFacts(
   workspaceId: number,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, SignInFacts>> {
-  const [passwords, identities, sessions] = ['passwords', 'oidc_identities', 'sessions'].map(
-    (table) => identifier(CONTROL_SCHEMA, table),
-  ) as [Sql, Sql, Sql];
+  const tables = ['passwords', 'oidc_identities', 'sessions', 'second_factors'];
+  const [passwords, identities, sessions, factors] = tables.map((table) =>
+    identifier(CONTROL_SCHEMA, table),
+  ) as [Sql, Sql, Sql, Sql];
   const createdSql = sql`to_char(i.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
   const rows = await runOnce(
     db,
     sql`select asked.id,
         exists (select from ${passwords} p
           where p.workspace_id = ${workspaceId}::integer and p.user_id = asked.id) as password,
+        exists (select from ${factors} f
+          where f.workspace_id = ${workspaceId}::integer and f.user_id = asked.id) as second_factor,
         coalesce((select json_agg(json_build_object('issuer', i.issuer, 'created_at', ${createdSql})
               order by i.issuer) from ${identities} i
           where i.workspace_id = ${workspaceId}::integer and i.user_id = asked.id), '[]') as identities,

@@ -1,7 +1,11 @@
 // Sessions in the control schema: begun, found by the hash of their token, listed, ended. Whether a session
 // may be used is decided in flow/people/credentials.ts.
 
-import type { SessionIdentity, SignInMethod } from '../../model/rights/principal.ts';
+import type {
+  SecondFactorState,
+  SessionIdentity,
+  SignInMethod,
+} from '../../model/rights/principal.ts';
 import type { Queryable } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
 import { CONTROL_SCHEMA, identifier, sql, toStatement } from '../../sql/sql.ts';
@@ -17,6 +21,7 @@ export interface ListedSession extends SessionIdentity {
 /** A session together with what authentication needs of its workspace. */
 export interface SessionRow extends Omit<ListedSession, 'user_agent'> {
   readonly workspace_id: number;
+  readonly second_factor: SecondFactorState;
   readonly schema_name: string;
   /** Revision of the definition in force; a model with a lower one is out of date. */
   readonly revision: number;
@@ -31,6 +36,7 @@ export interface NewSession {
   readonly user_id: number;
   readonly token_hash: Buffer;
   readonly method: SignInMethod;
+  readonly second_factor: SecondFactorState;
   readonly user_agent: string;
 }
 
@@ -53,7 +59,7 @@ const BY_HASH = toStatement(sql`
     returning id, last_used_at
   )
   select session.token_hash, session.id, session.workspace_id, session.user_id, session.method,
-    session.created_at, coalesce(used.last_used_at, session.last_used_at) as last_used_at,
+    session.second_factor, session.created_at, coalesce(used.last_used_at, session.last_used_at) as last_used_at,
     session.expires_at, session.ended, workspace.schema_name, workspace.revision,
     extract(epoch from least(session.expires_at,
       coalesce(used.last_used_at, session.last_used_at) + ${IDLE}))::float8 * 1000 as ends_at
@@ -74,16 +80,21 @@ export async function loadSessions(
 }
 
 export async function appendSession(tx: Queryable, session: NewSession): Promise<ListedSession> {
-  const { id, workspace_id, user_id, token_hash, method, user_agent } = session;
+  const { id, workspace_id, user_id, token_hash, method, second_factor, user_agent } = session;
   const [row] = await tx.query(
     toStatement(sql`
       insert into ${SESSIONS}
-        (id, workspace_id, user_id, token_hash, method, user_agent, expires_at)
-      values (${id}, ${workspace_id}, ${user_id}, ${token_hash}, ${method}, ${user_agent},
-        now() + ${LIFETIME})
+        (id, workspace_id, user_id, token_hash, method, second_factor, user_agent, expires_at)
+      values (${id}, ${workspace_id}, ${user_id}, ${token_hash}, ${method}, ${second_factor},
+        ${user_agent}, now() + ${LIFETIME})
       returning ${LISTED}`),
   );
   return row as unknown as ListedSession;
+}
+
+/** The person has proved a second factor in this session. */
+export async function noteFactorGiven(tx: Queryable, id: string): Promise<void> {
+  await runOnce(tx, sql`update ${SESSIONS} set second_factor = 'given' where id = ${id}::uuid`);
 }
 
 /** The sessions in force of a workspace, or of one person there, the last used first. */

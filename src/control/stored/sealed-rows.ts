@@ -1,4 +1,4 @@
-// Sealed values in the tables of workspaces, and the ids of the keys that sealed them. One statement each.
+// Sealed values of workspaces, and the ids of the keys that sealed them. One statement each.
 
 import {
   LOST,
@@ -11,9 +11,11 @@ import type { Database, Queryable } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
 import { CONTROL_SCHEMA, identifier, joinSql, type Sql, sql } from '../../sql/sql.ts';
 
-/** A table of each workspace with sealed values. */
+/** A table with sealed values. */
 export interface SealedTable {
   readonly table: string;
+  /** True: one table of the control schema has the rows of all workspaces, by `workspace_id`. */
+  readonly isShared?: boolean;
   /** The column that tells its rows apart. */
   readonly id: string;
   /** The sealed columns, with the use of their values; null where there is no value. */
@@ -30,6 +32,12 @@ export const SEALED_TABLES: readonly SealedTable[] = Object.freeze([
       secret: 'webhook_secret',
       previous_secret: 'webhook_secret',
     },
+  },
+  {
+    table: 'second_factors',
+    isShared: true,
+    id: 'handle',
+    columns: { code_secret: 'code_secret', pending_secret: 'code_secret' },
   },
 ]);
 
@@ -70,7 +78,7 @@ export async function deleteNotedKeys(db: Queryable, ids: readonly string[]): Pr
 }
 
 interface SealedPart {
-  readonly schema: string;
+  readonly workspace: { readonly id: number; readonly schema: string };
   readonly table: SealedTable;
   /** The last value of the page before. */
   readonly after?: SealedValue | undefined;
@@ -79,21 +87,21 @@ interface SealedPart {
 /** Values of a workspace that other keys than these have sealed, at most so many. */
 export async function loadSealedByOthers(
   db: Database,
-  { schema, table, after }: SealedPart,
+  { workspace, table, after }: SealedPart,
   keyIds: readonly string[],
   most: number,
 ): Promise<readonly SealedValue[]> {
-  const name = identifier(schema, table.table);
+  const { name, isOwn } = placeSql(workspace, table);
   const parts = Object.keys(table.columns).map((column): Sql => {
     const value = identifier(column);
     return sql`select ${identifier(table.id)}::text collate "C" as "row",
         ${column}::text collate "C" as "column", ${value} as sealed from ${name}
-      where ${value} <> ${LOST} and split_part(${value}, '.', 2) <> all (${keyIds}::text[])`;
+      where ${isOwn} and ${value} <> ${LOST} and split_part(${value}, '.', 2) <> all (${keyIds}::text[])`;
   });
   const values = joinSql(parts, ' union all ');
   const { row = '', column = '' } = after ?? {};
   const rows = await runOnce(
-    db.near(schema),
+    near(db, workspace, table),
     sql`select * from (${values}) as others where ("row", "column") > (${row}, ${column})
       order by "row", "column" limit ${most}::integer`,
   );
@@ -107,15 +115,25 @@ export async function loadSealedByOthers(
 /** Replace a value, unless somebody else has replaced it; answers whether it was replaced. */
 export async function putSealedAgain(
   db: Database,
-  { schema, table }: SealedPart,
+  { workspace, table }: SealedPart,
   { row, column, sealed }: SealedValue,
   again: string,
 ): Promise<boolean> {
   const value = identifier(column);
+  const { name, isOwn } = placeSql(workspace, table);
   const rows = await runOnce(
-    db.near(schema),
-    sql`update ${identifier(schema, table.table)} set ${value} = ${again}
-      where ${identifier(table.id)}::text = ${row} and ${value} = ${sealed} returning 1`,
+    near(db, workspace, table),
+    sql`update ${name} set ${value} = ${again}
+      where ${isOwn} and ${identifier(table.id)}::text = ${row} and ${value} = ${sealed} returning 1`,
   );
   return rows.length > 0;
+}
+
+function near(db: Database, { schema }: SealedPart['workspace'], { isShared }: SealedTable) {
+  return isShared === true ? db : db.near(schema);
+}
+
+function placeSql({ id, schema }: SealedPart['workspace'], { table, isShared }: SealedTable) {
+  if (isShared !== true) return { name: identifier(schema, table), isOwn: sql`true` };
+  return { name: identifier(CONTROL_SCHEMA, table), isOwn: sql`workspace_id = ${id}::integer` };
 }

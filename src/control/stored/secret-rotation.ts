@@ -92,7 +92,8 @@ export async function prepareSecretKeys(
     makeKeyFile(places.file);
     return undefined;
   } catch (error) {
-    if (isOperatorError(error)) return `${error.message} Without a key there are no webhooks.`;
+    if (isOperatorError(error))
+      return `${error.message} Without a key there are no webhooks and no one-time codes.`;
     throw error;
   }
 }
@@ -137,8 +138,7 @@ async function replaceAll(
       const use = table.columns[value.column] as SecretPlace['use'];
       const again = replaced({ workspace_id: workspace.id, row: value.row, use }, value);
       if (again === undefined) continue;
-      const place = { schema: workspace.schema, table };
-      if (await putSealedAgain(db, place, value, again)) count += 1;
+      if (await putSealedAgain(db, { workspace, table }, value, again)) count += 1;
     }
   }
   return count;
@@ -149,7 +149,7 @@ async function* pagesOf(db: Database, { tables, keyIds }: Scope): AsyncGenerator
     for (const table of tables) {
       let after: SealedValue | undefined;
       do {
-        const asked = { schema: workspace.schema, table, after };
+        const asked = { workspace, table, after };
         const values = await loadSealedByOthers(db, asked, keyIds, PAGE);
         yield { workspace, table, values };
         after = values.length < PAGE ? undefined : values.at(-1);

@@ -60,6 +60,7 @@ export const SUBJECT_TYPES = [
   'viewing',
   'sign_in_link',
   'password',
+  'second_factor',
   'key',
   'oauth_client',
   'user',

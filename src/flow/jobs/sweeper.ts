@@ -15,6 +15,7 @@ import type { JobKind } from '../../control/jobs/job-lease.ts';
 import { deleteOldJobs } from '../../control/jobs/jobs.ts';
 import { deleteUnusedClients } from '../../control/oauth/oauth-clients.ts';
 import { deleteOldGrantSecrets } from '../../control/oauth/oauth-tokens.ts';
+import { deleteOldChallenges } from '../../control/people/factor-challenges.ts';
 import { deleteOldWindows } from '../../control/people/rate-statements.ts';
 import { deleteOldSessions } from '../../control/people/session-rows.ts';
 import { deleteOldAttempts } from '../../control/people/sign-in-attempts.ts';
@@ -60,6 +61,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   sessions: whole(deleteOldSessions),
   links: whole(deleteOldLinks),
   attempts: whole(deleteOldAttempts),
+  challenges: whole(deleteOldChallenges),
   windows: whole(deleteOldWindows),
   clients: whole(deleteUnusedClients),
   tokens: whole(deleteOldGrantSecrets),

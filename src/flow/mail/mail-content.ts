@@ -10,6 +10,7 @@ import { LIMITS } from '../../limits.ts';
 import {
   composeDigest,
   composeLinkMail,
+  composeResetMail,
   type DigestItem,
   type MailPlace,
 } from '../../mail/compose-mail.ts';
@@ -58,7 +59,10 @@ export async function contentOf(parts: ContentParts, mail: WaitingMail): Promise
   const settings = await loadSettingsOf(near, workspace.schema, person.id);
   const origin = await parts.originOf(workspace.slug);
   const addressed = { mail, workspace, person, settings, origin };
-  return mail.kind === 'digest' ? digestOf(parts, addressed) : linkMailOf(parts, addressed);
+  if (mail.kind === 'digest') return digestOf(parts, addressed);
+  return mail.kind === 'second_factor_reset'
+    ? resetMailOf(addressed)
+    : linkMailOf(parts, addressed);
 }
 
 function placeOf({ workspace, origin }: Addressed): MailPlace {
@@ -67,6 +71,13 @@ function placeOf({ workspace, origin }: Addressed): MailPlace {
 
 function envelopeOf({ mail, person }: Addressed): Pick<Mail, 'id' | 'to'> {
   return { id: mail.id, to: { name: person.name ?? '', address: person.email } };
+}
+
+function resetMailOf(addressed: Addressed): Mail {
+  const { mail, settings } = addressed;
+  const language = settings.language ?? mail.language ?? 'en';
+  const content = composeResetMail(language, placeOf(addressed));
+  return { ...envelopeOf(addressed), ...content, unsubscribe: undefined };
 }
 
 async function linkMailOf(

@@ -49,6 +49,7 @@ const MOST_AGE: Readonly<Record<WaitingMail['kind'], number>> = {
   digest: 2 * 86_400,
   invitation: 86_400,
   sign_in_link: 1800,
+  second_factor_reset: 2 * 86_400,
 };
 
 export async function startMail(options: MailRunnerOptions): Promise<MailRunner> {

@@ -10,10 +10,17 @@ import type { Registry } from '../../control/workspace/registry.ts';
 import { ApiError, type ErrorCode } from '../../errors.ts';
 import { say } from '../../messages/message.ts';
 import type { WorkspaceModel } from '../../model/definition/model.ts';
-import { type Caller, callerOf, type Scope } from '../../model/rights/access.ts';
+import {
+  type Access,
+  accessOf,
+  type Caller,
+  callerOf,
+  type Scope,
+} from '../../model/rights/access.ts';
 import { hashOf } from '../../model/rights/api-key-form.ts';
 import {
   type CredentialKind,
+  type IdentifiedPrincipal,
   sessionOf,
   type ViewingPrincipal,
 } from '../../model/rights/principal.ts';
@@ -276,9 +283,16 @@ async function judge(
     loadPresentModel(registry, row),
   ]);
   if (member === undefined || !member.active) return refused(invalid);
-  const principal = Object.freeze(judgement.principal);
+  const principal = Object.freeze(limited(judgement.principal, accessOf(model, member.roles)));
   const authenticated = Object.freeze({ caller: callerOf(model, member, principal), model });
   return { authenticated, refusal: undefined, expiresAt: judgement.endsAt };
+}
+
+/** A session of somebody whose role requires a second factor that it lacks; a provider has its own (D902). */
+function limited(principal: IdentifiedPrincipal, access: Access): IdentifiedPrincipal {
+  if (principal.kind !== 'session' || !access.second_factor) return principal;
+  const isExempt = principal.method === 'oidc' || principal.second_factor === 'given';
+  return isExempt ? principal : { ...principal, isLimited: true };
 }
 
 function requireAuthenticated({ authenticated, refusal }: Known): Authenticated {

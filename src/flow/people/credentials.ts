@@ -106,10 +106,11 @@ function judgeKey(row: ApiKeyRow, requestsPerMinute: number): Valid | ErrorCode 
 
 function judgeSession(row: SessionRow): Valid | ErrorCode {
   if (row.ended) return 'invalid_credentials';
-  const { id, method, created_at, last_used_at, expires_at } = row;
+  const { id, method, second_factor, created_at, last_used_at, expires_at } = row;
   const principal: SessionPrincipal = {
     kind: 'session',
-    ...{ id, method, created_at, last_used_at, expires_at },
+    ...{ id, method, second_factor, created_at, last_used_at, expires_at },
+    isLimited: false,
     requests_per_minute: LIMITS.sessionRequestsPerMinute,
   };
   return { principal, endsAt: row.ends_at };

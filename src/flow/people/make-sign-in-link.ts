@@ -5,6 +5,7 @@ import { uuidv7 } from 'uuidv7';
 import { wantMail } from '../../control/events/mails.ts';
 import { deleteIdentities } from '../../control/people/oidc-identities.ts';
 import { lockLimitsOf, type MemberRow } from '../../control/people/people.ts';
+import { deleteFactors } from '../../control/people/second-factors.ts';
 import { appendLink, endLinks, type OpenLink } from '../../control/people/sign-in-links.ts';
 import { type Administration, administer } from '../../control/workspace/administer.ts';
 import { auditedActor } from '../../control/workspace/administrative-audit.ts';
@@ -21,6 +22,8 @@ export interface LinkRequest {
   readonly origin: string;
   /** True: remove the identities of the person at identity providers. */
   readonly unlink?: boolean;
+  /** True: remove the second factors of the person, for an operator. */
+  readonly resetFactors?: boolean;
   /** The hours for which an invitation is valid; null or left out: a link to sign in with, for 30 minutes. */
   readonly hours?: number | null;
   /** The administrator for whom a mail makes it; left out: the person who acts, null for an operator. */
@@ -39,7 +42,16 @@ export interface SignInLink extends Pick<OpenLink, 'id' | 'purpose' | 'expires_a
 /** Older links of the person end (D703). Errors: `conflict` for a person who cannot sign in. */
 export async function makeSignInLink(
   asked: Administration,
-  { person, origin, unlink = false, hours = null, mail, ends, maker }: LinkRequest,
+  {
+    person,
+    origin,
+    unlink = false,
+    resetFactors = false,
+    hours = null,
+    mail,
+    ends,
+    maker,
+  }: LinkRequest,
 ): Promise<SignInLink> {
   if (!canSignIn(person)) {
     throw new ApiError('conflict', { message: say('sign_in_inactive') });
@@ -50,6 +62,7 @@ export async function makeSignInLink(
   const [id, holder] = [uuidv7(), { workspace_id: workspace.id, user_id: person.id }];
   return administer(asked, async (tx) => {
     const forgotten = unlink ? await deleteIdentities(tx, holder) : 0;
+    const isReset = resetFactors && (await deleteFactors(tx, holder));
     // One of several links that are made at once stays.
     await lockLimitsOf(tx, workspace.id, person.id);
     if (ends !== 'none') {
@@ -66,11 +79,14 @@ export async function makeSignInLink(
       });
     }
     const url = `${origin}/app/${workspace.slug}/sign-in#${token}`;
-    const made = { subject_type: 'sign_in_link', subject_id: id, action: 'create' } as const;
-    const user = { subject_type: 'user', subject_id: String(person.id), action: 'unlink' } as const;
+    const linkMade = { subject_type: 'sign_in_link', subject_id: id, action: 'create' } as const;
+    const subject_id = String(person.id);
+    const user = { subject_type: 'user', subject_id, action: 'unlink' } as const;
+    const reset = { subject_type: 'second_factor', subject_id, action: 'reset' } as const;
     const { purpose, expires_at } = link;
     const result = { id, purpose, url, expires_at };
-    return { result, events: forgotten > 0 ? [made, user] : [made] };
+    const events = [linkMade, ...(forgotten > 0 ? [user] : []), ...(isReset ? [reset] : [])];
+    return { result, events };
   });
 }
 

@@ -14,6 +14,7 @@ const REFUSALS = {
   email_missing: say('provider_email_missing'),
   email_not_verified: say('provider_email_not_verified'),
   email_verification_missing: say('provider_verification_missing'),
+  second_factor_missing: say('provider_factor_missing'),
 } as const;
 
 export type OidcRefusal = keyof typeof REFUSALS;
@@ -34,6 +35,13 @@ export function requireIdentity({ iss, sub }: Claims) {
     issuer: requireText('iss', iss, ISSUER_LENGTH),
     subject: requireText('sub', sub, SUBJECT_LENGTH),
   };
+}
+
+/** The provider says in `amr` how the person signed in there (RFC 8176). Errors: `invalid_credentials`. */
+export function requireAmr({ amr }: Claims, required: readonly string[]): void {
+  const methods: readonly unknown[] = Array.isArray(amr) ? amr : [];
+  if (required.length === 0 || required.some((one) => methods.includes(one))) return;
+  throw refusedBy('second_factor_missing');
 }
 
 /** True when the token leaves out the address or its verification, which the userinfo endpoint may know. */

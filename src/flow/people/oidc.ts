@@ -10,6 +10,7 @@ import {
   type Claims,
   needsUserinfo,
   refusedBy,
+  requireAmr,
   requireEmail,
   requireIdentity,
 } from './oidc-claims.ts';
@@ -24,6 +25,8 @@ export interface Provider extends Client {
   readonly workspaces: readonly string[] | undefined;
   /** True: an address counts as verified when the provider does not say whether it is. */
   readonly trustsEmail: boolean;
+  /** Methods of authentication of which the ID token has to name one; empty: any. */
+  readonly requiredAmr: readonly string[];
 }
 
 /** A person whom a provider has identified. */
@@ -80,6 +83,7 @@ export function openOidc(providers: readonly Provider[], clockSkew = 0): Oidc {
       const tokens = await exchange(config, underWay, url);
       const claims = tokens.claims();
       if (claims === undefined) throw refusedBy('provider_refused');
+      requireAmr(claims, provider.requiredAmr);
       return {
         ...requireIdentity(claims),
         async verifiedEmail() {

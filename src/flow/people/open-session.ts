@@ -16,10 +16,11 @@ import type {
 } from '../../control/workspace/administrative-audit.ts';
 import { ApiError } from '../../errors.ts';
 import { hashOf } from '../../model/rights/api-key-form.ts';
-import type { SignInMethod } from '../../model/rights/principal.ts';
+import type { SecondFactorState, SignInMethod } from '../../model/rights/principal.ts';
 import { isToken, makeToken } from '../../model/rights/session-token.ts';
 import type { Queryable, Transaction } from '../../postgres/db.ts';
 import { endEvent } from './end-sessions.ts';
+import type { PasskeyPlace } from './passkeys.ts';
 
 /** The workspace in which a person signs in. */
 export interface SignInPlace {
@@ -33,6 +34,8 @@ export interface SignInPlace {
 export interface SignInOrigin {
   /** The address of the client. */
   readonly address: string;
+  /** Where the browser is. */
+  readonly site: PasskeyPlace;
   /** The browser, as it names itself. */
   readonly agent: string;
   readonly requestId: string;
@@ -56,6 +59,8 @@ export interface Proof {
   readonly person: MemberRow;
   readonly method: SignInMethod;
   readonly origin: SignInOrigin;
+  /** The second factor of the session; left out: it has none. */
+  readonly factor?: NonNullable<SecondFactorState>;
   /** Left out: it was not counted. */
   readonly attempt?: Attempt;
   /** Events that are audited in addition to the sign-in. */
@@ -70,7 +75,7 @@ export interface Attempt {
 
 /** Begin a session; part of the caller's transaction. */
 export async function openSession(tx: Transaction, proof: Proof): Promise<SignedIn> {
-  const { place: workspace, person, method, origin, attempt, events = [] } = proof;
+  const { place: workspace, person, method, factor, origin, attempt, events = [] } = proof;
   const token = makeToken();
   const workspace_id = workspace.id;
   const session = await appendSession(tx, {
@@ -79,6 +84,7 @@ export async function openSession(tx: Transaction, proof: Proof): Promise<Signed
     user_id: person.id,
     token_hash: hashOf(token),
     method,
+    second_factor: factor ?? null,
     user_agent: origin.agent,
   });
   const hashes = origin.tokens.filter(isToken).map(hashOf);
@@ -92,6 +98,12 @@ export async function openSession(tx: Transaction, proof: Proof): Promise<Signed
   ]);
   return { token, session, user: person, workspace };
 }
+
+export const SIGN_IN_FAILED = {
+  subject_type: 'session',
+  subject_id: null,
+  action: 'sign_in_failed',
+} as const;
 
 interface Refusal {
   readonly place: SignInPlace | undefined;
@@ -108,9 +120,7 @@ export async function refuseSignIn(
 ): Promise<never> {
   if (about.place !== undefined) {
     const actor = signingIn(origin, { user_id: about.userId, session_id: null });
-    await noteEvents(db, { workspace: about.place, actor }, [
-      { subject_type: 'session', subject_id: null, action: 'sign_in_failed' },
-    ]);
+    await noteEvents(db, { workspace: about.place, actor }, [SIGN_IN_FAILED]);
   }
   throw about.error ?? new ApiError('invalid_credentials');
 }
@@ -120,7 +130,8 @@ export function canSignIn(person: MemberRow | undefined): person is MemberRow {
   return person?.active === true && person.kind === 'user';
 }
 
-function signingIn(
+/** A person who signs in, as the actor of a change. */
+export function signingIn(
   { requestId }: SignInOrigin,
   who: Pick<SigningIn, 'user_id' | 'session_id'>,
 ): SigningIn {

@@ -1,6 +1,7 @@
 // Setting and changing one's password. It ends all other sessions of the person, and the links that were not
 // used.
 
+import { endChallenges } from '../../control/people/factor-challenges.ts';
 import {
   type Holder,
   loadPassword,
@@ -55,6 +56,7 @@ export async function changePassword(
     const except = sessionOf(caller.principal)?.id;
     const ended = await endSessions(tx, { ...holder, except });
     await endLinks(tx, holder);
+    await endChallenges(tx, holder);
     const action = stored === undefined ? 'create' : 'update';
     const events = [passwordEvent(caller, action), ...ended.map(endEvent)];
     return { result: ended.length, events };

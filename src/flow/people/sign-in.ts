@@ -16,14 +16,9 @@ import { hashOf } from '../../model/rights/api-key-form.ts';
 import { isToken } from '../../model/rights/session-token.ts';
 import type { Database } from '../../postgres/db.ts';
 import { isMakerEntitled } from './link-makers.ts';
-import {
-  canSignIn,
-  openSession,
-  refuseSignIn,
-  type SignedIn,
-  type SignInOrigin,
-} from './open-session.ts';
+import { canSignIn, refuseSignIn, type SignedIn, type SignInOrigin } from './open-session.ts';
 import type { PasswordHasher } from './password-hash.ts';
+import { openOrAsk, requireOpened } from './second-step.ts';
 import { judgeAttempt } from './sign-in-limit.ts';
 
 export interface PasswordSignIn {
@@ -33,7 +28,10 @@ export interface PasswordSignIn {
   readonly password: string;
 }
 
-/** Errors: `invalid_credentials`, `rate_limited`, `service_unavailable`. */
+/**
+ * Errors: `invalid_credentials`, `second_factor_required`, `second_factor_missing`, `rate_limited`,
+ * `service_unavailable`.
+ */
 export async function signInWithPassword(
   db: Database,
   hasher: PasswordHasher,
@@ -54,13 +52,18 @@ export async function signInWithPassword(
       return refuseSignIn(db, origin, { place: tenant, userId: member?.id ?? null });
     }
     const renewed = hasher.isOutdated(stored) ? await hasher.make(password) : undefined;
-    const signedIn = await db.transaction(async (tx) => {
+    const opened = await db.transaction(async (tx) => {
       // Changed meanwhile: that has ended all sessions, and this one must not begin after it.
       if (!(await isPresentPassword(tx, holder, stored))) return undefined;
       if (renewed !== undefined) await putPassword(tx, holder, renewed);
-      return openSession(tx, { place: tenant, person, method: 'password', origin, attempt });
+      const proof = { place: tenant, person, method: 'password', origin, attempt } as const;
+      const result = await openOrAsk(tx, proof);
+      // The password was right; a session forgives the attempt itself.
+      if (result instanceof ApiError) await forgiveAttempt(tx, attempt);
+      return result;
     });
-    return signedIn ?? refuseSignIn(db, origin, { place: tenant, userId: person.id });
+    if (opened !== undefined) return requireOpened(opened);
+    return refuseSignIn(db, origin, { place: tenant, userId: person.id });
   });
 }
 
@@ -99,13 +102,16 @@ interface CurrentPassword {
   readonly stored: StoredPassword;
 }
 
-/** A link has 256 random bits, too many to guess, so attempts are not counted (D399). Errors: `invalid_credentials`. */
+/**
+ * A link has 256 random bits, too many to guess, so attempts are not counted (D399). It is used up although a second
+ * factor has to follow. Errors: `invalid_credentials`, `second_factor_required`, `second_factor_missing`.
+ */
 export async function signInWithLink(
   db: Database,
   token: string,
   origin: SignInOrigin,
 ): Promise<SignedIn> {
-  return db.transaction(async (tx) => {
+  const opened = await db.transaction(async (tx) => {
     const link = isToken(token) ? await useLink(tx, hashOf(token)) : undefined;
     // A refusal is rolled back: on the host of another workspace a link is not used up.
     if (link === undefined || !origin.isHostOf(link.slug))
@@ -116,6 +122,7 @@ export async function signInWithLink(
     if (!canSignIn(person) || !isInForce) throw new ApiError('invalid_credentials');
     await endLinks(tx, { workspace_id: link.workspace_id, user_id: link.user_id });
     const used = { subject_type: 'sign_in_link', subject_id: link.id, action: 'use' } as const;
-    return openSession(tx, { place: linkPlace, person, method: 'link', origin, events: [used] });
+    return openOrAsk(tx, { place: linkPlace, person, method: 'link', origin, events: [used] });
   });
+  return requireOpened(opened);
 }

@@ -140,6 +140,7 @@ export function errorCodesOf(route: AnyRoute): readonly ErrorCode[] {
   if (route.scope !== null) codes.add('insufficient_scope');
   if (route.sessionOnly === true) codes.add('permission_denied');
   if (route.fresh === true) codes.add('fresh_sign_in_required');
+  if (route.open !== true && route.duringSetUp !== true) codes.add('second_factor_missing');
   if (route.takesFile !== undefined) codes.add('unsupported_media_type');
   if (route.body !== undefined) {
     const ofBodies = ['invalid_json', 'unsupported_media_type'] as const;

@@ -194,7 +194,7 @@ async function bothInOrder<Result>(first: Promise<void>, second: Promise<Result>
 
 /** The requirements of a route; undefined: there is no route. */
 type Needed = Pick<CompiledRoute<never>, 'scopes' | 'stores'> & {
-  readonly route: Pick<CompiledRoute<never>['route'], 'fresh' | 'sessionOnly'>;
+  readonly route: Pick<CompiledRoute<never>['route'], 'fresh' | 'sessionOnly' | 'duringSetUp'>;
 };
 
 /** Find the caller. Errors: those of authentication, host, access and scope. */
@@ -271,6 +271,8 @@ function findRefusal(
   if (!hasDeveloperAccess(caller)) return new ApiError('developer_access_revoked');
   const isCredited = session !== undefined && transport.caller === undefined;
   if (isCredited && isCrossSite(call, true)) return new ApiError('cross_site_request');
+  const isSetUp = needed?.route.duringSetUp === true;
+  if (session?.isLimited && !isSetUp) return new ApiError('second_factor_missing');
   if (needed === undefined) return undefined;
   const { scopes, route, stores } = needed;
   const isViewing = viewingOf(caller.principal) !== undefined;

@@ -204,6 +204,8 @@ export interface RouteContract<
   readonly sessionOnly?: boolean;
   /** True: a session must have signed in less than 30 minutes ago, else `fresh_sign_in_required`; keys are exempt. */
   readonly fresh?: boolean;
+  /** True: also for a session that lacks a required second factor; on other routes it gets `second_factor_missing`. */
+  readonly duringSetUp?: boolean;
   /** True: answered without authentication. */
   readonly open?: boolean;
   /** True: its caller is that of a calendar feed, whose secret is the parameter `secret` of the path. */

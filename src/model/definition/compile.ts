@@ -387,6 +387,7 @@ export function compileRole(key: string, definition: RoleDefinition): Role {
     developer: administrator || (definition.developer ?? false),
     directory: administrator || (definition.directory ?? false),
     assign_owner: administrator || (definition.assign_owner ?? false),
+    second_factor: definition.second_factor ?? 'optional',
     objects: new Map(objects),
   });
 }

@@ -287,6 +287,9 @@ export const RoleSchema = Type.Object(
     developer: Type.Optional(Type.Boolean({ description: 'May use API keys.' })),
     directory: Type.Optional(Type.Boolean({ description: 'May read all people and teams.' })),
     assign_owner: Type.Optional(Type.Boolean({ description: 'May make someone else the owner.' })),
+    second_factor: Type.Optional(
+      Type.Enum(['optional', 'required'], { description: 'Whether people have to set one up.' }),
+    ),
     objects: Type.Optional(mapOf(OBJECT_TYPE_PATTERN, GrantSchema, 'Object type → grant.')),
   },
   closed,

@@ -208,6 +208,8 @@ export interface Role {
   readonly developer: boolean;
   readonly directory: boolean;
   readonly assign_owner: boolean;
+  /** Required: people with the role have to set up a second factor. */
+  readonly second_factor: 'optional' | 'required';
   readonly objects: ReadonlyMap<string, Grant>;
 }
 

@@ -51,6 +51,8 @@ export interface Access {
   readonly developer: boolean;
   readonly directory: boolean;
   readonly assign_owner: boolean;
+  /** True: a role requires a second factor. It is the only part of a role that takes something away. */
+  readonly second_factor: boolean;
   /** The roles it is made of. */
   readonly roles: ReadonlySet<string>;
   readonly objects: ReadonlyMap<string, ObjectAccess>;
@@ -239,6 +241,7 @@ function compileAccess(model: WorkspaceModel, roleKeys: readonly string[]): Acce
     developer: roles.some((role) => role.developer),
     directory: roles.some((role) => role.directory),
     assign_owner: roles.some((role) => role.assign_owner),
+    second_factor: roles.some((role) => role.second_factor === 'required'),
     roles: new Set(roles.map(({ key }) => key)),
     objects,
   });

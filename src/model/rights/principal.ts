@@ -16,7 +16,10 @@ export interface KeyPrincipal extends ApiKeyIdentity {
 }
 
 /** How a person signed in. */
-export type SignInMethod = 'password' | 'link' | 'oidc';
+export type SignInMethod = 'password' | 'link' | 'oidc' | 'passkey';
+
+/** `given`: the person has proved one; `grace`: the one session that may begin without, to set one up; null: neither. */
+export type SecondFactorState = 'given' | 'grace' | null;
 
 /** A session as `GET /me` shows it. */
 export interface SessionIdentity {
@@ -31,6 +34,9 @@ export interface SessionIdentity {
 export interface SessionPrincipal extends SessionIdentity {
   readonly kind: 'session';
   readonly method: SignInMethod;
+  readonly second_factor: SecondFactorState;
+  /** True: a role of the person requires a second factor that the session lacks, so it can only set one up. */
+  readonly isLimited: boolean;
   readonly requests_per_minute: number;
 }
 

@@ -25,7 +25,7 @@ export interface SecretPlace {
   readonly use: SecretUse;
 }
 
-export type SecretUse = 'webhook_secret' | 'webhook_headers';
+export type SecretUse = 'webhook_secret' | 'webhook_headers' | 'code_secret';
 
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;

@@ -58,7 +58,7 @@ const shellRoute = createRoute({
   id: 'shell',
   async beforeLoad({ params: { workspace }, context, location }) {
     const me = await context.queryClient.ensureQueryData(identityQuery(workspace));
-    if (me !== null) return { me };
+    if (me !== null && me.set_up === undefined) return { me };
     const requestedPath = location.pathname + location.searchStr;
     const search = requestedPath === `/${workspace}` ? {} : { to: requestedPath };
     throw redirect({ to: '/$workspace/sign-in', params: { workspace }, search });

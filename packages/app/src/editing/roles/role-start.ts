@@ -31,13 +31,14 @@ function grantsOf(objects: Objects, wanted: readonly Action[]): NonNullable<Star
   return Object.fromEntries(objects.map((object) => [object.object_type, grantOf(object)]));
 }
 
-function copyOf({ administrator, developer, directory, assign_owner, objects }: Role) {
+function copyOf({ objects, ...role }: Role) {
+  const { administrator, developer, directory, assign_owner, second_factor } = role;
   const grants = Object.entries(objects).map(([type, { fields, ...reach }]) => {
     const isPlain = Object.keys(fields).length === 0;
     return [type, isPlain ? reach : { ...reach, fields }] as readonly [string, Partial<Grant>];
   });
   return {
-    ...{ administrator, developer, directory, assign_owner },
+    ...{ administrator, developer, directory, assign_owner, second_factor },
     objects: Object.fromEntries(grants),
   };
 }

@@ -11,6 +11,7 @@ import { identityQuery } from '../../lib/session.ts';
 import { problemText } from '../../ui/problem.tsx';
 import { SetPassword } from '../../ui/set-password.tsx';
 import { AuthFrame } from './auth-frame.tsx';
+import { SecondStep } from './second-step.tsx';
 
 interface LinkSignInProps {
   /** The workspace in the address of the link. */
@@ -25,7 +26,7 @@ export function LinkSignIn({ workspace, token, onDone }: LinkSignInProps) {
   const [isWanted, setWanted] = useState(false);
   const { data: me, isPending } = useQuery(identityQuery(workspace));
   if (isPending && !isWanted) return <AuthFrame title={t('link.checking')}>{null}</AuthFrame>;
-  if (!me || isWanted) return <Exchange token={token} onDone={onDone} />;
+  if (!me || isWanted) return <Exchange {...{ workspace, token, onDone }} />;
   const name = me.user.name ?? me.user.email ?? '';
   return (
     <AuthFrame title={t('link.present')}>
@@ -38,7 +39,7 @@ export function LinkSignIn({ workspace, token, onDone }: LinkSignInProps) {
   );
 }
 
-function Exchange({ token, onDone }: Omit<LinkSignInProps, 'workspace'>) {
+function Exchange({ workspace, token, onDone }: LinkSignInProps) {
   const t = useT();
   // A token is good once: it is never sent a second time, whatever is rendered again.
   const { data, error } = useQuery({
@@ -51,6 +52,14 @@ function Exchange({ token, onDone }: Omit<LinkSignInProps, 'workspace'>) {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
+  if (isRecordsError(error, 'second_factor_required')) {
+    const leave = () => location.assign(location.pathname);
+    return (
+      <AuthFrame title={t('signIn.title', { workspace })}>
+        <SecondStep asked={error} onSignedIn={() => onDone(workspace)} onBack={leave} />
+      </AuthFrame>
+    );
+  }
   if (error !== null) return <Refused error={error} />;
   if (data === undefined) return <AuthFrame title={t('link.checking')}>{null}</AuthFrame>;
   const { slug } = data.workspace;

@@ -11,6 +11,7 @@ import { useT } from '../../lib/messages/index.ts';
 import { announcePerson } from '../../lib/other-session.ts';
 import { problemText } from '../../ui/problem.tsx';
 import classes from './password-form.module.css';
+import { SecondStep } from './second-step.tsx';
 
 interface PasswordFormProps {
   readonly workspace: string;
@@ -22,7 +23,7 @@ interface PasswordFormProps {
 export function PasswordForm({ workspace, email, onSignedIn }: PasswordFormProps) {
   const t = useT();
   const [seconds, lock] = useCountdown();
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, isPending, error, reset } = useMutation({
     mutationFn: async (form: { readonly email: string; readonly password: string }) => {
       announcePerson(await plainClientOf().sessions.signIn({ workspace, ...form }));
       await onSignedIn();
@@ -31,6 +32,9 @@ export function PasswordForm({ workspace, email, onSignedIn }: PasswordFormProps
       if (isRecordsError(failure, 'rate_limited')) lock(failure.retryAfter ?? 60);
     },
   });
+  if (isRecordsError(error, 'second_factor_required')) {
+    return <SecondStep asked={error} onSignedIn={onSignedIn} onBack={reset} />;
+  }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);

@@ -13,6 +13,7 @@ const TEXTS: Readonly<Record<string, PlainKey>> = {
   email_missing: 'refused.emailMissing',
   email_not_verified: 'refused.emailNotVerified',
   email_verification_missing: 'refused.emailSilent',
+  second_factor_missing: 'refused.noFactor',
   unknown: 'refused.over',
   rate_limited: 'refused.tooMany',
   permission_denied: 'signIn.insecure',

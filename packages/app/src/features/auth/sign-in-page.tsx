@@ -13,9 +13,11 @@ import { identityQuery } from '../../lib/session.ts';
 import { AuthFrame } from './auth-frame.tsx';
 import { LinkSignIn } from './link-sign-in.tsx';
 import { MailedLink } from './mailed-link.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { Providers } from './providers.tsx';
 import { Refusal } from './refusal.tsx';
+import { RequiredSetup } from './required-setup.tsx';
 
 export type Methods = Endpoints['listSignInMethods']['result']['data'];
 
@@ -24,11 +26,17 @@ export default function SignInPage() {
   const { workspace } = useParams({ from: '/$workspace/sign-in' });
   const token = useToken();
   const wanted = useWanted(workspace);
-  const openNextPage = useNextPage(workspace, wanted);
+  const [isLimited, setLimited] = useState(false);
+  const openNextPage = useNextPage(workspace, wanted, () => setLimited(true));
   const { data: methods } = useQuery({
     queryKey: ['methods', workspace],
     queryFn: ({ signal }) => plainClientOf().sessions.methods(workspace, { signal }),
   });
+  const { data: me } = useQuery(identityQuery(workspace));
+  if ((token === undefined || isLimited) && me?.set_up !== undefined) {
+    const isFresh = Date.now() - Date.parse(me.session.created_at) < FRESH_MS;
+    return <RequiredSetup workspace={workspace} isFresh={isFresh} onDone={openNextPage} />;
+  }
   if (token !== undefined) {
     return <LinkSignIn key={token} workspace={workspace} token={token} onDone={openNextPage} />;
   }
@@ -38,11 +46,17 @@ export default function SignInPage() {
       {methods?.sessions === false && <p>{t('signIn.insecure')}</p>}
       <PasswordForm workspace={workspace} onSignedIn={openNextPage} />
       <Providers methods={methods} to={wanted} />
+      {methods?.passkeys === true && (
+        <PasskeyButton workspace={workspace} onSignedIn={openNextPage} />
+      )}
       {methods?.mail === true && <MailedLink workspace={workspace} />}
       {methods?.mail === false && <p>{t('signIn.forgotten')}</p>}
     </AuthFrame>
   );
 }
+
+/** Milliseconds after a sign-in in which it counts as fresh, less a minute for the person. */
+const FRESH_MS = 29 * 60_000;
 
 /** The token in the address of the page, or in a link that was opened while the page was there. */
 function useToken(): string | undefined {
@@ -73,11 +87,14 @@ function useWanted(workspace: string): string | undefined {
 function useNextPage(
   workspace: string,
   wanted: string | undefined,
+  onLimited: () => void,
 ): (slug?: string) => Promise<void> {
   const router = useRouter();
   return async (slug = workspace) => {
     queryClient.removeQueries({ queryKey: [slug] });
-    await queryClient.ensureQueryData(identityQuery(slug));
+    const me = await queryClient.ensureQueryData(identityQuery(slug));
+    // The session can only set up a second factor, which this page does.
+    if (me?.set_up !== undefined) return onLimited();
     if (wanted !== undefined && slug === workspace) router.history.push(`/app${wanted}`);
     else await router.navigate({ to: '/$workspace', params: { workspace: slug } });
   };

@@ -14,6 +14,7 @@ import { showToast } from '../../ui/toast.ts';
 import { sessionsOfQuery, useEndSessions } from './api.ts';
 import { OpenLinks } from './open-links.tsx';
 import classes from './people.module.css';
+import { ResetFactor } from './reset-factor.tsx';
 
 interface OfPerson {
   readonly person: ListedMember;
@@ -35,6 +36,7 @@ export function SignInPart({ person }: OfPerson) {
       <div className={classes.row}>
         <ToKeys person={person} />
         {!isAgent && <EndSessions person={person} />}
+        {person.sign_in.second_factor && <ResetFactor person={person} />}
       </div>
     </Section>
   );

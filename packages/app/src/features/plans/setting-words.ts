@@ -64,6 +64,7 @@ const SETTINGS: Readonly<Record<string, PlainKey>> = {
   developer: 'roles.developer',
   directory: 'roles.directory',
   assign_owner: 'roles.assignOwner',
+  second_factor: 'roles.secondFactor',
   objects: 'setting.rights',
   sort_locale: 'setting.sortLocale',
 };

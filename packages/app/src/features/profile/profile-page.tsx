@@ -14,6 +14,7 @@ import { sessionsQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
 import { setSingleKeys, useSingleKeys } from '../../lib/single-keys.ts';
 import { Choice } from '../../ui/choice.tsx';
+import { SecondFactor } from '../../ui/second-factor.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SetPassword } from '../../ui/set-password.tsx';
 import { SettingsFrame } from '../../ui/settings-frame.tsx';
@@ -23,7 +24,7 @@ import classes from './profile-page.module.css';
 
 export default function ProfilePage() {
   const t = useT();
-  const { me, client } = useSession();
+  const { me, client, workspace } = useSession();
   const isByLink = useIsByLink();
   const rows = [
     [t('profile.name'), me.user.name],
@@ -69,6 +70,11 @@ export default function ProfilePage() {
               onSet={(count) => showToast({ text: t('profile.passwordSet', { count }) })}
             />
           </div>
+        </Section>
+      )}
+      {me.viewing === undefined && (
+        <Section title={t('factor.title')} text={t('factor.text')}>
+          <SecondFactor workspace={workspace} client={client} />
         </Section>
       )}
     </SettingsFrame>

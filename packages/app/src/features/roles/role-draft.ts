@@ -13,7 +13,9 @@ import {
   writingOf,
 } from '../../ui/rights-words.ts';
 
-export const FLAGS = ['administrator', 'developer', 'directory', 'assign_owner'] as const;
+export const FLAGS = [
+  ...(['administrator', 'developer', 'directory', 'assign_owner', 'second_factor'] as const),
+] as const;
 export type Flag = (typeof FLAGS)[number];
 
 /** A part of a role that has one value. */
@@ -62,12 +64,17 @@ export function savedValue(role: Role, part: Part): string {
     case 'name':
       return role.name;
     case 'flag':
-      return role[part.flag] ? 'yes' : 'no';
+      return hasFlag(role, part.flag) ? 'yes' : 'no';
     case 'reach':
       return role.objects[part.object]?.[part.action] ?? 'none';
     case 'field':
       return role.objects[part.object]?.fields[part.field] ?? 'write';
   }
+}
+
+/** `second_factor` is a word, the others are true or false. */
+export function hasFlag(role: Role, flag: Flag): boolean {
+  return flag === 'second_factor' ? role.second_factor === 'required' : role[flag];
 }
 
 export function draftedValue(role: Role, edits: Edits, part: Part): string {
@@ -124,7 +131,10 @@ export function patchOf(role: Role, edits: Edits): RolePatch {
   const changes = changesOf(role, edits);
   const entries = changes.flatMap(({ part, after }): readonly (readonly [string, unknown])[] => {
     if (part.kind === 'name') return [['name', after.trim()]];
-    return part.kind === 'flag' ? [[part.flag, after === 'yes']] : [];
+    if (part.kind !== 'flag') return [];
+    const isOn = after === 'yes';
+    if (part.flag !== 'second_factor') return [[part.flag, isOn]];
+    return [[part.flag, isOn ? 'required' : 'optional']];
   });
   const objects = new Set(changes.flatMap(({ part }) => ('object' in part ? [part.object] : [])));
   const grants = [...objects].map((object) => [object, grantPatch(role, edits, object)] as const);

@@ -33,6 +33,11 @@ export const FLAG_WORDS: Readonly<Record<Flag, FlagWords>> = {
     short: 'roles.assignOwnerShort',
     text: 'roles.assignOwnerText',
   },
+  second_factor: {
+    name: 'roles.secondFactor',
+    short: 'roles.secondFactorShort',
+    text: 'roles.secondFactorText',
+  },
 };
 
 /** All objects of the workspace, with their fields and the actions that they support. */

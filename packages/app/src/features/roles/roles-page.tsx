@@ -12,7 +12,7 @@ import { useSession } from '../../lib/session.ts';
 import { ForAdministrators } from '../../ui/for-administrators.tsx';
 import { SettingsFrame } from '../../ui/settings-frame.tsx';
 import table from '../../ui/settings-table.module.css';
-import { FLAGS } from './role-draft.ts';
+import { FLAGS, hasFlag } from './role-draft.ts';
 import { FLAG_WORDS } from './role-words.ts';
 
 export default function RolesPage() {
@@ -71,7 +71,7 @@ function Roles() {
 function RoleRow({ role }: { readonly role: Role }) {
   const t = useT();
   const { workspace } = useSession();
-  const flags = FLAGS.filter((flag) => flag !== 'administrator' && role[flag]);
+  const flags = FLAGS.filter((flag) => flag !== 'administrator' && hasFlag(role, flag));
   return (
     <tr>
       <td>

@@ -19,6 +19,7 @@ const METHODS: Readonly<Record<ListedSession['method'], PlainKey>> = {
   password: 'sessions.byPassword',
   link: 'sessions.byLink',
   oidc: 'sessions.byProvider',
+  passkey: 'sessions.byPasskey',
 };
 
 export default function SessionsPage() {

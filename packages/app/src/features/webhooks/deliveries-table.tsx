@@ -1,6 +1,7 @@
 // Deliveries as a table; each opens to what the receiver answered. On a narrow screen the details have the columns that are
 // left out.
 
+import '../../lib/delivery-texts.ts';
 import { Link } from '@tanstack/react-router';
 import type { Webhook, WebhookDelivery } from '@workspace-records/client';
 import { Fragment, useId, useState } from 'react';

@@ -1,5 +1,6 @@
 // The deliveries of a webhook, newest first. The address has the filters; the first pages are read again every few seconds.
 
+import '../../lib/delivery-texts.ts';
 import { Button } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';

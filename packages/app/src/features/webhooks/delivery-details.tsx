@@ -1,5 +1,6 @@
 // One delivery: its ids, its attempts, the answer of the receiver, and the way to send it again.
 
+import '../../lib/delivery-texts.ts';
 import { Button } from '@mantine/core';
 import type { Webhook, WebhookDelivery } from '@workspace-records/client';
 import type { ReactNode } from 'react';

@@ -1,5 +1,6 @@
 // Which deliveries are listed: by state, event and time.
 
+import '../../lib/delivery-texts.ts';
 import { TextInput } from '@mantine/core';
 import { localTimeOf, momentOf } from '../../lib/local-time.ts';
 import { useT } from '../../lib/messages/index.ts';

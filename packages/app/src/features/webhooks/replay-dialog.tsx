@@ -1,5 +1,6 @@
 // Sending the deliveries of a span of time again: the span and the states, then the job until it has ended.
 
+import '../../lib/delivery-texts.ts';
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { isRecordsError, type JobSummary, type Webhook } from '@workspace-records/client';

@@ -1,5 +1,6 @@
 // Webhooks and deliveries in words: states, events, failures. Pure.
 
+import '../../lib/delivery-texts.ts';
 import type { Webhook, WebhookDelivery } from '@workspace-records/client';
 import type { Formats } from '../../lib/format.ts';
 import { type PlainKey, type Translate, told } from '../../lib/messages/index.ts';

@@ -5,6 +5,8 @@
 import type { MessageId, RecordsError } from '@workspace-records/client';
 import { readSetting, writeSetting } from '../storage.ts';
 import { createStore, useStore } from '../store.ts';
+import type { deliveries } from './en/deliveries.ts';
+import type { factor } from './en/factor.ts';
 import { en } from './en/index.ts';
 import { insideSentence } from './sentence-case.ts';
 
@@ -26,14 +28,17 @@ export function languageName(language: Language): string {
 /** Tests of plain functions run without a browser. */
 const LANGUAGES_OF_BROWSER: readonly string[] = globalThis.navigator?.languages ?? [];
 
-export type MessageKey = keyof typeof en;
+/** English texts, also those that come with the code that says them (`addTexts`). */
+type English = typeof en & typeof deliveries & typeof factor;
+
+export type MessageKey = keyof English;
 
 /** A text, or one for each form of a number (`Intl.PluralRules`), which is then called `count`. */
 type Text = string | { readonly one: string; readonly other: string };
 
-type PlainOf<Key extends MessageKey> = (typeof en)[Key] extends { readonly other: infer Other }
+type PlainOf<Key extends MessageKey> = English[Key] extends { readonly other: infer Other }
   ? Other
-  : (typeof en)[Key];
+  : English[Key];
 
 type NamesIn<Plain> = Plain extends `${string}{${infer Name}}${infer Rest}`
   ? (Name extends `${infer Bare}, inside` ? Bare : Name) | NamesIn<Rest>
@@ -44,7 +49,7 @@ type Arguments<Key extends MessageKey> = [NamesIn<PlainOf<Key>>] extends [never]
   : [values: Readonly<Record<NamesIn<PlainOf<Key>>, string | number>>];
 
 export type Catalogue = {
-  readonly [Key in MessageKey]: (typeof en)[Key] extends string ? string : Text;
+  readonly [Key in MessageKey]: English[Key] extends string ? string : Text;
 };
 
 export type Translate = <Key extends MessageKey>(key: Key, ...values: Arguments<Key>) => string;
@@ -71,11 +76,16 @@ interface Chosen {
 }
 
 const ENGLISH: Texts = {
-  ...{ catalogue: en, service: undefined, baseNames: {} },
+  ...{ catalogue: en as unknown as Catalogue, service: undefined, baseNames: {} },
   tell: (said) => said,
 };
 
 const chosen = createStore<Chosen>(chosenOf('en', ENGLISH));
+
+/** Adds English texts that are not part of the first page. */
+export function addTexts(texts: Partial<Catalogue>): void {
+  Object.assign(en, texts);
+}
 
 export function useT(): Translate {
   return useStore(chosen).t;

@@ -68,6 +68,8 @@ export const auth: Translated<typeof english> = {
     'Der Anbieter hat keine E-Mail-Adresse von Ihnen gesendet. Bitten Sie seine Verwaltung, sie in Ihrem Konto einzutragen, oder melden Sie sich auf andere Weise an.',
   'refused.emailNotVerified':
     'Laut dem Anbieter ist Ihre E-Mail-Adresse nicht bestätigt. Bestätigen Sie sie dort, oder fragen Sie seine Verwaltung, und melden Sie sich dann noch einmal an.',
+  'refused.noFactor':
+    'Der Identitätsanbieter hat keinen zweiten Schritt verlangt, den dieser Dienst fordert. Sagen Sie es Ihrer Administration.',
   'refused.emailSilent':
     'Der Anbieter sagt nicht, ob Ihre E-Mail-Adresse bestätigt ist. Bitten Sie den Betreiber dieses Dienstes, OIDC_…_TRUST_EMAIL zu setzen, oder melden Sie sich auf andere Weise an.',
   'refused.claims':

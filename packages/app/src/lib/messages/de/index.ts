@@ -8,8 +8,10 @@ import { audit } from './audit.ts';
 import { auth } from './auth.ts';
 import { baseNames } from './base-names.ts';
 import { board } from './board.ts';
+import { deliveries } from './deliveries.ts';
 import { edits } from './edits.ts';
 import { erasure } from './erasure.ts';
+import { factor } from './factor.ts';
 import { files } from './files.ts';
 import { filters } from './filters.ts';
 import { grid } from './grid.ts';
@@ -85,4 +87,6 @@ export const catalogue: Catalogue = {
   ...trash,
   ...webhooks,
   ...workflows,
+  ...deliveries,
+  ...factor,
 };

@@ -102,6 +102,10 @@ export const people: Translated<typeof english> = {
     one: 'In einem Browser angemeldet',
     other: 'In {count} Browsern angemeldet',
   },
+  'people.resetFactor': 'Anmeldung in zwei Schritten zurücksetzen',
+  'people.resetFactorText':
+    '{name} meldet sich dann ohne den zweiten Schritt an und kann ihn neu einrichten. Die Codes und Passkeys werden entfernt.',
+  'people.factorReset': 'Die Anmeldung in zwei Schritten wurde zurückgesetzt.',
   'people.endSessions': 'Überall abmelden',
   'people.rights': 'Wirksame Berechtigungen',
   'people.rightsText': 'Drücken Sie auf eine Berechtigung, um zu sehen, welche Rollen sie geben.',

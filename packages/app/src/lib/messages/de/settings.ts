@@ -34,6 +34,7 @@ export const settings: Translated<typeof english> = {
   'sessions.byPassword': 'Mit Passwort',
   'sessions.byLink': 'Mit Einmal-Link',
   'sessions.byProvider': 'Mit Identitätsanbieter',
+  'sessions.byPasskey': 'Mit Passkey',
   'sessions.times': 'Begonnen {begun}, zuletzt benutzt {used}, endet {ends}',
   'sessions.end': 'Beenden',
   'sessions.endOthers': 'Alle anderen beenden',

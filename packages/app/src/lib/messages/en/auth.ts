@@ -62,6 +62,8 @@ export const auth = {
     'The identity provider sent no e-mail address for you. Ask the administrator of the identity provider to add it to your account, or sign in another way.',
   'refused.emailNotVerified':
     'The identity provider says that your e-mail address is not verified. Verify it there, or ask the administrator of the identity provider, and sign in again.',
+  'refused.noFactor':
+    'The identity provider did not ask for the second step that this service requires. Tell your administrator.',
   'refused.emailSilent':
     'The identity provider does not say whether your e-mail address is verified. Ask the operator of this service to set OIDC_…_TRUST_EMAIL, or sign in another way.',
   'refused.claims':

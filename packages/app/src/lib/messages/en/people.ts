@@ -92,6 +92,10 @@ export const people = {
   'people.noIdentities': 'None',
   'people.noSessions': 'Not signed in',
   'people.sessions': { one: 'Signed in in one browser', other: 'Signed in in {count} browsers' },
+  'people.resetFactor': 'Reset two-step sign-in',
+  'people.resetFactorText':
+    '{name} then signs in without the second step and can set it up again. The codes and passkeys are removed.',
+  'people.factorReset': 'Two-step sign-in was reset.',
   'people.endSessions': 'Sign out everywhere',
   'people.rights': 'Effective permissions',
   'people.rightsText': 'Press a permission to see the roles that grant it.',

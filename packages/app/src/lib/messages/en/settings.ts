@@ -30,6 +30,7 @@ export const settings = {
   'sessions.byPassword': 'By password',
   'sessions.byLink': 'By one-time link',
   'sessions.byProvider': 'By identity provider',
+  'sessions.byPasskey': 'By passkey',
   'sessions.times': 'Started {begun}, last used {used}, ends {ends}',
   'sessions.end': 'End',
   'sessions.endOthers': 'End all others',

@@ -1,0 +1,68 @@
+// Zustellungen von Webhooks.
+
+import type { deliveries as english } from '../en/deliveries.ts';
+import type { Translated } from '../translated.ts';
+
+export const deliveries: Translated<typeof english> = {
+  'deliveries.title': 'Zustellungen',
+  'deliveries.text': 'Werden 7 Tage aufbewahrt, ohne den gesendeten Inhalt.',
+  'deliveries.none': 'Noch keine Zustellungen',
+  'deliveries.noneText':
+    'Jede gesendete Änderung erscheint hier. Senden Sie einen Test, um die erste zu sehen.',
+  'deliveries.noneFound': 'Keine Zustellung passt',
+  'deliveries.clear': 'Alle Zustellungen anzeigen',
+  'deliveries.more': 'Frühere Zustellungen anzeigen',
+  'deliveries.which': 'Zustellungen filtern',
+  'deliveries.state': 'Zustand',
+  'deliveries.anyState': 'Alle Zustände',
+  'deliveries.type': 'Ereignis',
+  'deliveries.anyType': 'Alle Ereignisse',
+  'deliveries.since': 'Seit',
+  'deliveries.until': 'Bis',
+  'deliveries.time': 'Zeit',
+  'deliveries.attempts': 'Versuche',
+  'deliveries.answer': 'Antwort',
+  'deliveries.duration': 'Dauer',
+  'deliveries.details': 'Einzelheiten: {type}, {time}',
+  'deliveries.pending': 'Ausstehend',
+  'deliveries.delivered': 'Zugestellt',
+  'deliveries.failed': 'Fehlgeschlagen',
+  'deliveries.dropped': 'Verworfen',
+  'deliveries.next': 'Nächster {moment}',
+  'deliveries.eventId': 'Ereignis-ID (webhook-id)',
+  'deliveries.requestId': 'Anfrage-ID des Empfängers',
+  'deliveries.lastAttempt': 'Letzter Versuch',
+  'deliveries.nextAttempt': 'Nächster Versuch',
+  'deliveries.body': 'Antwort des Empfängers',
+  'deliveries.noBody': 'Die Antwort war leer.',
+  'deliveries.droppedText':
+    'Nicht gesendet: Der Datensatz wurde gelöscht, oder der Besitzer darf ihn nicht mehr lesen.',
+  'deliveries.replay': 'Noch einmal senden',
+  'deliveries.replayed': 'Die Zustellung wird noch einmal gesendet.',
+  'deliveries.replayMany': 'Zeitraum noch einmal senden',
+  'deliveries.replayText':
+    'Jede Zustellung behält ihre webhook-id, damit der Empfänger sie erkennt. Datensätze werden so gesendet, wie sie jetzt sind.',
+  'deliveries.states': 'Zustände',
+  'deliveries.needsStates': 'Wählen Sie mindestens einen Zustand.',
+  'deliveries.needsSince': 'Geben Sie Datum und Uhrzeit ein.',
+  'deliveries.replayNow': 'Noch einmal senden',
+  'deliveries.replaying': {
+    one: 'Bisher {count} Zustellung …',
+    other: 'Bisher {count} Zustellungen …',
+  },
+  'deliveries.replayDone': {
+    one: '{count} Zustellung wird noch einmal gesendet.',
+    other: '{count} Zustellungen werden noch einmal gesendet.',
+  },
+  'deliveries.replayNone': 'Keine Zustellung dieses Zeitraums hat einen dieser Zustände.',
+  'deliveries.replayFailed': 'Der Auftrag ist fehlgeschlagen: {error}',
+  'deliveries.unknownRecord': '{name}, nicht mehr sichtbar',
+  'failure.refused': 'Die Adresse darf nicht benutzt werden.',
+  'failure.name': 'Der Hostname wurde nicht gefunden.',
+  'failure.unreachable': 'Der Empfänger war nicht erreichbar.',
+  'failure.timeout': 'Der Empfänger hat nicht rechtzeitig geantwortet.',
+  'failure.tls': 'Die TLS-Verbindung ist fehlgeschlagen.',
+  'failure.badAnswer': 'Der Empfänger hat nicht mit HTTP geantwortet.',
+  'failure.proxy': 'Der Proxy hat die Verbindung verweigert.',
+  'failure.other': 'Die Anfrage ist fehlgeschlagen.',
+};
