@@ -271,10 +271,9 @@ function findRefusal(
   if (!hasDeveloperAccess(caller)) return new ApiError('developer_access_revoked');
   const isCredited = session !== undefined && transport.caller === undefined;
   if (isCredited && isCrossSite(call, true)) return new ApiError('cross_site_request');
-  const isSetUp = needed?.route.duringSetUp === true;
-  if (session?.isLimited && !isSetUp) return new ApiError('second_factor_missing');
-  if (needed === undefined) return undefined;
-  const { scopes, route, stores } = needed;
+  const { scopes, route, stores } = needed ?? {};
+  if (session?.isLimited && !route?.duringSetUp) return new ApiError('second_factor_missing');
+  if (route === undefined) return undefined;
   const isViewing = viewingOf(caller.principal) !== undefined;
   if (isViewing && (stores || route.sessionOnly === true)) return viewedOnly(caller);
   if (scopes !== undefined && !hasOneScope(caller, scopes)) return lacksScope(scopes);
