@@ -16,7 +16,6 @@ import {
   holdsWorkspace,
 } from '../../control/events/webhook-runs.ts';
 import { isDefinitionChanged, namesAbsent } from '../../errors.ts';
-import { LIMITS } from '../../limits.ts';
 import { isDue, LONGEST_DELAY } from '../../webhooks/schedule.ts';
 import { openWakeUpSignal } from '../events/pacing.ts';
 import { MOST_WAITING, type Plans, planPages } from './outbox-planner.ts';
@@ -34,10 +33,8 @@ export interface OutboxLoop {
   stop(grace?: number): Promise<void>;
 }
 
-/** Milliseconds between two turns, at least: many requests end in each, and a turn is a commit. */
-const LEAST_GAP = 10;
-/** While so many bodies wait to be sent no delivery is claimed: those of one turn are read together. */
-const ENOUGH_PREPARED = LIMITS.webhookConnections;
+/** Milliseconds between two turns, at least: several requests end in each. */
+const LEAST_GAP = 3;
 /** The same while clients keep the process busy, and deliveries that are claimed then. */
 const BUSY_GAP = 100;
 const BUSY_BATCH = 16;
@@ -233,8 +230,7 @@ function claimsOf(outbox: Outbox, room: number): readonly Claim[] {
 }
 
 /** Deliveries that can be claimed for a receiver now. */
-function freeOf({ parts, ended }: Outbox, { receiver, claimed, prepared }: Sending): number {
-  if (prepared.length >= ENOUGH_PREPARED) return 0;
+function freeOf({ parts, ended }: Outbox, { receiver, claimed }: Sending): number {
   const over = ended.filter(({ sending }) => sending.claimed === claimed).length;
   const most = receiver.batch(parts.now()) - (claimed.size - over);
   return receiver.isSlow() ? Math.min(most, parts.room.left(true) + over) : most;
