@@ -53,7 +53,7 @@ test('a JSON object with several lists: one of them is chosen', async () => {
 
 test('the program that wrote it, a mapping for an object, and rows that occur twice', async () => {
   const text =
-    'Record ID,Deal Name,Deal Stage,Close Date,Amount\n7,Ropes,Won,31.01.2026,"1,200"\n8,Nets,Won,01.02.2026,7\n';
+    'Record ID,Deal Name,Deal Stage,Close Date,Amount\n7,Ropes,Won,31.01.2026,"1,200.50"\n8,Nets,Won,01.02.2026,7\n';
   const { body } = await read(text, { object_type: 'deals' });
   expect(body.data).toMatchObject({
     preset: { product: 'HubSpot', subject: 'deals' },

@@ -40,7 +40,7 @@ describe('reading', () => {
     expect(byKey.admin).toMatchObject({ name: 'Administrator', administrator: true, people: 3 });
     expect(byKey.rep).toEqual({
       ...{ key: 'rep', name: 'rep', administrator: false, developer: true, directory: false },
-      ...{ assign_owner: false, people: 3 },
+      ...{ assign_owner: false, second_factor: 'optional', people: 3 },
       objects: {
         deals: {
           create: 'own',
@@ -74,7 +74,13 @@ describe('writing', () => {
       201,
       {
         ...CLERK,
-        ...{ administrator: false, directory: false, assign_owner: false, people: 0 },
+        ...{
+          administrator: false,
+          directory: false,
+          assign_owner: false,
+          second_factor: 'optional',
+          people: 0,
+        },
         objects: { deals: { read: 'organisation', fields: { secret: 'none' } } },
       },
     ]);

@@ -9,6 +9,7 @@ import { REASONS } from '../../../src/plan/events/webhook-reasons.ts';
 import { FIELD_TYPES_TO_CHOOSE, kindOf } from '../src/fields/kinds.ts';
 import { deliveries } from '../src/lib/messages/en/deliveries.ts';
 import { factor } from '../src/lib/messages/en/factor.ts';
+import { importNotices } from '../src/lib/messages/en/import-notices.ts';
 import { en as first } from '../src/lib/messages/en/index.ts';
 import {
   type Catalogue,
@@ -21,7 +22,7 @@ import {
 import { insideSentence } from '../src/lib/messages/sentence-case.ts';
 
 /** All English texts, also those that come later. */
-const en = { ...first, ...deliveries, ...factor };
+const en = { ...first, ...deliveries, ...factor, ...importNotices };
 
 type Text = string | { readonly one: string; readonly other: string };
 

@@ -1,6 +1,7 @@
 // The notices on a file before its rows are imported: letters that may be wrong, lines, rows and sheets that are left out,
 // and how values with two readings are read. The same wherever a file is read.
 
+import '../lib/import-notice-texts.ts';
 import { Alert } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { isOpen } from '../../../tables/src/guess.ts';

@@ -1,5 +1,6 @@
 // How the texts of a column become values of its field: words and options, the names of records and people, forms of dates.
 
+import '../../lib/import-notice-texts.ts';
 import { NativeSelect } from '@mantine/core';
 import type { Field } from '@workspace-records/client';
 import { FIRST_YEAR } from '../../../../tables/src/time-formats.ts';

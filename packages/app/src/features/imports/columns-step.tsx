@@ -1,5 +1,6 @@
 // The columns of the file: the field of each, required fields that none gives, and how rows find existing records.
 
+import '../../lib/import-notice-texts.ts';
 import { Alert, Button } from '@mantine/core';
 import type { ObjectDefinition } from '@workspace-records/client';
 import { useState } from 'react';

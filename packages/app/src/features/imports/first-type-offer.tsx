@@ -1,5 +1,6 @@
 // Work items without a type cannot be made: a button makes the first one, after which the columns are matched again.
 
+import '../../lib/import-notice-texts.ts';
 import { Alert, Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Table } from '../../../../tables/src/reading.ts';

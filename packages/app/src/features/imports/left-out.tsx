@@ -1,6 +1,7 @@
 // Warnings of a dry run: rows that a person may leave out, which have another length than the header or the match values
 // of another row, and values that a spreadsheet may have changed.
 
+import '../../lib/import-notice-texts.ts';
 import { Alert, Button, NativeSelect } from '@mantine/core';
 import type { JobDetails } from '@workspace-records/client';
 import { useT } from '../../lib/messages/index.ts';

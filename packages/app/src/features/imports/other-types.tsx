@@ -1,6 +1,7 @@
 // Fields that some values of their columns do not fit: a button gives the field another type for everybody, after which
 // the rows are checked again.
 
+import '../../lib/import-notice-texts.ts';
 import { Button, NativeSelect } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { Field, FieldType, ObjectDefinition } from '@workspace-records/client';

@@ -1,5 +1,6 @@
 // The people in a column who are not members: how many, and a member for each whom a person chooses.
 
+import '../../lib/import-notice-texts.ts';
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ListedMember } from '@workspace-records/client';

@@ -7,6 +7,7 @@ import { readSetting, writeSetting } from '../storage.ts';
 import { createStore, useStore } from '../store.ts';
 import type { deliveries } from './en/deliveries.ts';
 import type { factor } from './en/factor.ts';
+import type { importNotices } from './en/import-notices.ts';
 import { en } from './en/index.ts';
 import { insideSentence } from './sentence-case.ts';
 
@@ -29,7 +30,7 @@ export function languageName(language: Language): string {
 const LANGUAGES_OF_BROWSER: readonly string[] = globalThis.navigator?.languages ?? [];
 
 /** English texts, also those that come with the code that says them (`addTexts`). */
-type English = typeof en & typeof deliveries & typeof factor;
+type English = typeof en & typeof deliveries & typeof factor & typeof importNotices;
 
 export type MessageKey = keyof English;
 

@@ -67,7 +67,6 @@ export const catalogue: Catalogue = {
   ...recordParts,
   ...history,
   ...icons,
-  ...importNotices,
   ...imports,
   ...lists,
   ...live,
@@ -89,4 +88,5 @@ export const catalogue: Catalogue = {
   ...workflows,
   ...deliveries,
   ...factor,
+  ...importNotices,
 };

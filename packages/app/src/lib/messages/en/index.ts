@@ -12,7 +12,6 @@ import { filters } from './filters.ts';
 import { grid } from './grid.ts';
 import { history } from './history.ts';
 import { icons } from './icons.ts';
-import { importNotices } from './import-notices.ts';
 import { imports } from './imports.ts';
 import { lists } from './lists.ts';
 import { live } from './live.ts';
@@ -54,7 +53,6 @@ export const en = {
   ...recordParts,
   ...history,
   ...icons,
-  ...importNotices,
   ...imports,
   ...lists,
   ...live,
