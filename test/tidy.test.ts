@@ -342,6 +342,12 @@ test('the pure middle never waits', () => {
   }
 });
 
+test('each finding is in the index', () => {
+  const index = readFileSync(join(root, 'findings', 'README.md'), 'utf8');
+  const scripts = readdirSync(join(root, 'findings')).filter((name) => name.endsWith('.sh'));
+  expect(scripts.filter((name) => !index.includes(`(${name})`))).toEqual([]);
+});
+
 test('files are small, have unique names, and begin with their purpose', () => {
   const names = new Set<string>();
   for (const { path, text } of files) {
