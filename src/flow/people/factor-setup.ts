@@ -41,7 +41,7 @@ import type { AdministrativeEvent } from '../../control/workspace/administrative
 import { ApiError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { type Message, say } from '../../messages/message.ts';
-import { type Caller, requireAdministrator } from '../../model/rights/access.ts';
+import { requireAdministrator } from '../../model/rights/access.ts';
 import type { MailLanguage } from '../../model/rights/notification-kinds.ts';
 import {
   codeUri,
@@ -87,7 +87,7 @@ export async function beginCode(asked: FactorChange) {
   await changeFactors(asked, async (tx, row) => {
     const secretPlace = secretPlaceOf(asked, row);
     await putPendingSecret(tx, holderOf(asked), await sealNoted(tx, keys, secretPlace, secret));
-    return { result: undefined, events: [factorEvent(caller, 'begin', 'code')] };
+    return { result: undefined, events: [factorEvent(caller.user.id, 'begin', 'code')] };
   });
   const uri = codeUri(secret, { issuer: model.workspace.name, user: caller.user.email ?? '' });
   const { renderSVG } = await import('uqr');
@@ -104,7 +104,7 @@ export function confirmCode(asked: FactorChange, code: string): Promise<readonly
     const step = stepOfCode(openSecret(keys, secretPlace, sealed), code, now);
     if (step === undefined) throw refused('validation_failed', say('factor_code_wrong'), 'code');
     await confirmSecret(tx, holderOf(asked), step);
-    return withRecoveryCodes(tx, asked, row, factorEvent(caller, 'create', 'code'));
+    return withRecoveryCodes(tx, asked, row, factorEvent(caller.user.id, 'create', 'code'));
   });
 }
 
@@ -115,7 +115,7 @@ export function removeCode(asked: FactorChange): Promise<void> {
       throw refused('record_not_found', say('factor_not_set_up'));
     }
     await dropIfLast(tx, asked);
-    return { result: undefined, events: [factorEvent(asked.caller, 'delete', 'code')] };
+    return { result: undefined, events: [factorEvent(asked.caller.user.id, 'delete', 'code')] };
   });
 }
 
@@ -124,7 +124,7 @@ export function renewRecoveryCodes(asked: FactorChange): Promise<readonly string
   return changeFactors(asked, async (tx, row) => {
     if (!hasFactor(row)) throw refused('conflict', say('factor_not_set_up'));
     const result = await makeCodes(tx, holderOf(asked));
-    return { result, events: [factorEvent(asked.caller, 'update', 'recovery_codes')] };
+    return { result, events: [factorEvent(asked.caller.user.id, 'update', 'recovery_codes')] };
   });
 }
 
@@ -171,7 +171,7 @@ export async function addPasskey(
     }
     const passkey = await appendPasskey(tx, holder, { ...newCredential, id: uuidv7(), name });
     if (passkey === undefined) throw refused('conflict', say('passkey_known'), 'credential');
-    const added = factorEvent(asked.caller, 'create', 'passkey');
+    const added = factorEvent(asked.caller.user.id, 'create', 'passkey');
     const { result, events } = await withRecoveryCodes(tx, asked, factors, added);
     return { result: { passkey, recovery_codes: result }, events };
   });
@@ -185,7 +185,7 @@ export function nameOfPasskey(
   return administer(administrationOf(asked), async (tx) => {
     const result = await renamePasskey(tx, holderOf(asked), named);
     if (result === undefined) throw noPasskey();
-    return { result, events: [factorEvent(asked.caller, 'update', 'passkey')] };
+    return { result, events: [factorEvent(asked.caller.user.id, 'update', 'passkey')] };
   });
 }
 
@@ -194,7 +194,7 @@ export function removePasskey(asked: FactorChange, id: string): Promise<void> {
   return changeFactors(asked, async (tx) => {
     if (!(await deletePasskey(tx, holderOf(asked), id))) throw noPasskey();
     await dropIfLast(tx, asked);
-    return { result: undefined, events: [factorEvent(asked.caller, 'delete', 'passkey')] };
+    return { result: undefined, events: [factorEvent(asked.caller.user.id, 'delete', 'passkey')] };
   });
 }
 
@@ -221,10 +221,7 @@ export function resetFactors(asked: AskedByCaller, { user_id, mail }: FactorRese
     }
     await endChallenges(tx, holder);
     if (mail !== undefined) await wantMail(tx, { ...holder, kind: 'second_factor_reset', ...mail });
-    return {
-      result: undefined,
-      events: [{ ...factorEvent(caller, 'reset'), subject_id: String(user_id) }],
-    };
+    return { result: undefined, events: [factorEvent(user_id, 'reset')] };
   });
 }
 
@@ -257,7 +254,7 @@ async function withRecoveryCodes(
   if (session !== undefined) await noteFactorGiven(tx, session.id);
   if (recovery_codes > 0) return { result: null, events: [event] };
   const result = await makeCodes(tx, holderOf(asked));
-  return { result, events: [event, factorEvent(asked.caller, 'update', 'recovery_codes')] };
+  return { result, events: [event, factorEvent(asked.caller.user.id, 'update', 'recovery_codes')] };
 }
 
 async function makeCodes(tx: Transaction, holder: Holder): Promise<readonly string[]> {
@@ -283,10 +280,10 @@ function holderOf({ model, caller }: Pick<AskedByCaller, 'model' | 'caller'>): H
   return { workspace_id: model.workspace.id, user_id: caller.user.id };
 }
 
-/** `part`: the kind of factor that changed. */
-function factorEvent({ user }: Caller, action: string, part?: string): AdministrativeEvent {
+/** An event about the factors of a person; `part`: the kind that was used or changed. */
+export function factorEvent(userId: number, action: string, part?: string): AdministrativeEvent {
   const changed_fields = part === undefined ? [] : [part];
-  return { subject_type: 'second_factor', subject_id: String(user.id), action, changed_fields };
+  return { subject_type: 'second_factor', subject_id: String(userId), action, changed_fields };
 }
 
 function noPasskey(): ApiError {

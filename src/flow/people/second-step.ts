@@ -28,6 +28,7 @@ import { recoveryHash, stepOfCode } from '../../model/rights/one-time-code.ts';
 import { LOST, openSecret, type SecretKeys } from '../../model/rights/sealed-secret.ts';
 import { makeToken } from '../../model/rights/session-token.ts';
 import type { Database, Transaction } from '../../postgres/db.ts';
+import { factorEvent } from './factor-setup.ts';
 import {
   canSignIn,
   openSession,
@@ -59,7 +60,7 @@ export async function openOrAsk(tx: Transaction, proof: FirstStep): Promise<Sign
   const holder = { workspace_id: workspace.id, user_id: person.id };
   const row = await loadFactors(tx, holder);
   if (hasFactor(row)) {
-    await noteEvents(tx, placeOf(proof), [...(proof.events ?? []), factorEvent(person, 'ask')]);
+    await noteEvents(tx, placeOf(proof), [...(proof.events ?? []), factorEvent(person.id, 'ask')]);
     return askForFactor(tx, proof, row);
   }
   if (!(await isFactorRequired(tx, workspace.schema, person.roles))) return openSession(tx, proof);
@@ -81,11 +82,6 @@ interface FirstStep extends Proof {
 
 function placeOf({ place, person, origin }: FirstStep) {
   return { workspace: place, actor: signingIn(origin, { user_id: person.id, session_id: null }) };
-}
-
-function factorEvent({ id }: { readonly id: number }, action: string, part?: FactorKind) {
-  const changed_fields = part === undefined ? [] : [part];
-  return { subject_type: 'second_factor', subject_id: String(id), action, changed_fields } as const;
 }
 
 async function askForFactor(
@@ -154,7 +150,7 @@ export async function signInWithFactor(
       if (!(await take(tx))) return undefined;
       // Thrown: the factor is not used up by a challenge that somebody has used meanwhile.
       if (!(await takeChallenge(tx, step.challenge))) throw new ApiError('invalid_credentials');
-      const events = [factorEvent(person, 'use', kindOf(step.given))];
+      const events = [factorEvent(person.id, 'use', kindOf(step.given))];
       return openSession(tx, { ...proof, person, attempt, events });
     });
     return signedIn ?? refuse();
