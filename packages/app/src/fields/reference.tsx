@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { useQueryClient } from '@tanstack/react-query';
 import { folded } from '../lib/folded.ts';
 import { useRecordName } from '../lib/record-names.ts';
 import { objectsQuery } from '../lib/schema-queries.ts';
 import { useSession } from '../lib/session.ts';
+import { RecordLink } from '../ui/record-link.tsx';
 import { RecordMark } from '../ui/record-mark.tsx';
 import type { WordProps } from './field-filter.ts';
 import type { FieldKind, ShowProps } from './field-kind.ts';
@@ -13,7 +13,6 @@ import { CHOICE_PHRASES } from './phrases.ts';
 import { PLAIN_DRAFT } from './plain.tsx';
 
 function Show({ value, field }: ShowProps) {
-  const { workspace } = useSession();
   const tabIndex = useLinkTabIndex();
   const type = String(field.constraints?.reference_object_type);
   const id = String(value);
@@ -25,22 +24,16 @@ function Show({ value, field }: ShowProps) {
     );
   }
   return (
-    <Link
-      to="/$workspace/o/$type/$id"
-      params={{ workspace, type, id }}
-      className={classes.marked}
-      preload={false}
-      tabIndex={tabIndex}
-    >
+    <RecordLink type={type} id={id} className={classes.marked} tabIndex={tabIndex}>
       <Mark type={type} name={name} />
       <span className={classes.line}>{name}</span>
-    </Link>
+    </RecordLink>
   );
 }
 
 /** Objects are known once the navigation is shown. */
 function Mark({ type, name }: { readonly type: string; readonly name: string }) {
-  const { data: objects } = useQuery(objectsQuery(useSession()));
+  const objects = useQueryClient().getQueryData(objectsQuery(useSession()).queryKey);
   const object = objects?.find(({ object_type }) => object_type === type);
   return object === undefined ? null : <RecordMark object={object} name={name} />;
 }

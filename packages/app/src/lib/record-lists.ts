@@ -203,13 +203,17 @@ export function keepNames(
 ): void {
   for (const field of expand) {
     const { key } = field;
+    // Many records of a page refer to the same one.
+    const names = new Map<unknown, string | null>();
     for (const record of records) {
       const id = fieldValue(record, { key, storage: 'physical' });
       const found = record.expanded?.[key] as Expanded | null | undefined;
       if (id === null || found === undefined) continue;
-      const place = nameKeyOf(workspace, field, id);
       const name = isOfRecord(field) ? found?.display : (found?.name ?? found?.email);
-      queries.setQueryData(place, name ?? null);
+      names.set(id, name ?? null);
+    }
+    for (const [id, name] of names) {
+      queries.setQueryData(nameKeyOf(workspace, field, id), name);
     }
   }
 }

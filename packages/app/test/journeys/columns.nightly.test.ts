@@ -54,6 +54,21 @@ test('fields are chosen and ordered by keys, by buttons and by a handle', async 
   await expect.poll(() => fieldsOf(page)).toBeNull();
 });
 
+test('names stay in view while the other columns move, and are layers of their own only then', async () => {
+  const page = await app.as('ada', { width: 700 });
+  await openList(page);
+  const name = page.locator('[data-kind="name"][role="gridcell"]').first();
+  const position = () => name.evaluate((cell) => getComputedStyle(cell).position);
+  const before = await name.boundingBox();
+  expect(await position()).toBe('relative');
+  await page.getByRole('region', { name: 'Companies' }).evaluate((list) => list.scrollBy(200, 0));
+  await expect.poll(position).toBe('sticky');
+  expect(await name.boundingBox()).toEqual(before);
+  await page.getByRole('region', { name: 'Companies' }).evaluate((list) => list.scrollBy(-200, 0));
+  await expect.poll(position).toBe('relative');
+  await page.context().close();
+});
+
 test('the end of the headings shows another field, or leads an administrator to a new one', async () => {
   const page = await app.as('ada');
   await openList(page);

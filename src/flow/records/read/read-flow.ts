@@ -99,12 +99,11 @@ export async function readPage(
     };
   });
   const { plan, after } = startedAt(context, cachedQuestion, cursor);
-  const first = after === undefined ? cachedQuestion.first : undefined;
-  const statement = first ?? compile({ ...plan, after });
-  const { kind } = cachedQuestion;
+  const { kind, first, planning } = cachedQuestion;
+  const statement = () => (after === undefined && first) || compile({ ...plan, after });
   const rows =
     kind === undefined
-      ? await withRemedy(plan, () => readShared(context, statement, cachedQuestion.planning))
+      ? await withRemedy(plan, () => readShared(context, statement(), planning))
       : await coalesce(db, kind, { after, statement, plan, context }, sharingPages(limit));
   const found = counted ? rows.filter(({ id }) => id !== null) : rows;
   const { page, expanded } = await fittedPage(context, { plan, rows: found, limit, size });
@@ -176,8 +175,8 @@ function kindOf({ schema, object, reach, ...plan }: ReadPlan): string {
 
 interface PageRead {
   readonly after: ReadPlan['after'];
-  /** The statement of this page only. */
-  readonly statement: Statement;
+  /** The statement of this page only, built when no other page is read with it. */
+  readonly statement: () => Statement;
   readonly plan: ReadPlan;
   readonly context: ReadContext;
 }
@@ -192,7 +191,7 @@ function sharingPages(limit: number) {
 
 async function fetchPages(requests: readonly PageRead[]): Promise<readonly (readonly Row[])[]> {
   const [{ plan, context, statement: own }, another] = requests as readonly [PageRead, PageRead?];
-  if (another === undefined) return [await ask(context, own)];
+  if (another === undefined) return [await ask(context, own())];
   const starts = new Map(requests.map(({ after }) => [JSON.stringify(after ?? null), after]));
   const pages = new Map([...starts.keys()].map((cursor) => [cursor, [] as Row[]]));
   const inOrder = [...pages.values()];

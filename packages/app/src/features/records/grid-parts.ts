@@ -79,11 +79,22 @@ export function useGridParts({ object, rows, columns: shown, ...props }: Records
     onMenu: heads.onMenu,
   });
   useFullText(table);
+  useAside(scroller);
   useEffect(() => void loadCellEditor(), []);
   return {
     ...{ scroller, table, model, grid, chosen, saves, virtualizer, clipboard, widths, heads, acts },
     ...{ totalMenu, onTotalMenu },
   };
+}
+
+/** Marks the scroller while it shows other columns than the first ones. */
+function useAside(scroller: RefObject<HTMLDivElement | null>): void {
+  useEffect(() => {
+    const element = scroller.current;
+    const onScroll = () => element?.toggleAttribute('data-aside', element.scrollLeft !== 0);
+    element?.addEventListener('scroll', onScroll, { passive: true });
+    return () => element?.removeEventListener('scroll', onScroll);
+  }, [scroller]);
 }
 
 export type GridParts = ReturnType<typeof useGridParts>;

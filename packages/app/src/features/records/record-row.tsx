@@ -1,15 +1,14 @@
 // A row of the grid: a checkbox that selects it, the name of the record as a link, and the values. It is rendered again
 // only when its own properties change, not when the grid scrolls or the focus moves in another row.
 
-import { Link } from '@tanstack/react-router';
 import type { Field, ObjectDefinition, RecordData } from '@workspace-records/client';
 import { memo } from 'react';
 import { RecordOfFiles } from '../../fields/field-place.ts';
 import { kindOf } from '../../fields/kinds.ts';
 import { fieldValue } from '../../lib/field-value.ts';
 import { useT } from '../../lib/messages/index.ts';
-import { useSession } from '../../lib/session.ts';
 import { PeekButton } from '../../ui/peek-button.tsx';
+import { RecordLink } from '../../ui/record-link.tsx';
 import { RecordMark } from '../../ui/record-mark.tsx';
 import { CellReading } from './cell-reading.tsx';
 import { hasEditor, isEditable } from './editable.ts';
@@ -51,8 +50,9 @@ export const RecordRow = memo(function RecordRow(props: RowProps) {
       aria-rowindex={index + 2}
       aria-selected={isChosen}
       data-row={index}
+      data-open={props.isEditing || undefined}
       className={`${classes.row} ${classes.record}`}
-      style={{ transform: `translateY(${start}px)` }}
+      style={{ top: start }}
       onClickCapture={() => props.acts.open(record.id)}
     >
       <RecordOfFiles value={record}>
@@ -151,19 +151,17 @@ interface NameLinkProps {
 }
 
 function NameLink({ record: { object_type, id }, name, isActive }: NameLinkProps) {
-  const { workspace } = useSession();
   return (
-    <Link
-      to="/$workspace/o/$type/$id"
-      params={{ workspace, type: object_type, id }}
+    <RecordLink
+      type={object_type}
+      id={id}
       className={classes.name}
       data-record={id}
       data-focus
       tabIndex={isActive ? 0 : -1}
-      preload={false}
     >
       {name}
-    </Link>
+    </RecordLink>
   );
 }
 
@@ -197,7 +195,7 @@ export function SkeletonRow({ index, start, columns }: SkeletonRowProps) {
       aria-rowindex={index + 2}
       data-row={index}
       className={`${classes.row} ${classes.record}`}
-      style={{ transform: `translateY(${start}px)` }}
+      style={{ top: start }}
     >
       {columns.map(({ id, kind }, at) => (
         <td

@@ -1,7 +1,10 @@
-// The whole text of a cell that has no room for it, as a hint while the pointer rests on it. It is found when the
-// pointer comes: rows have nothing to render for it.
+// The whole text of a cell that has no room for it, as a hint while the pointer rests on it. It is measured
+// once the pointer rests: measuring while rows move under it would lay them out again each time.
 
 import { type RefObject, useEffect } from 'react';
+
+/** Milliseconds. */
+const REST = 120;
 
 export function useFullText(table: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -10,12 +13,17 @@ export function useFullText(table: RefObject<HTMLElement | null>): void {
       const cell = (target as Element).closest<HTMLElement>('[data-kind]');
       if (cell !== null && cell !== held) {
         held = cell;
-        hint(cell);
+        clearTimeout(timer);
+        timer = setTimeout(() => hint(cell), REST);
       }
     };
     let held: HTMLElement | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     element?.addEventListener('mouseover', onOver);
-    return () => element?.removeEventListener('mouseover', onOver);
+    return () => {
+      clearTimeout(timer);
+      element?.removeEventListener('mouseover', onOver);
+    };
   }, [table]);
 }
 
