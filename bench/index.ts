@@ -5,11 +5,13 @@
 //   --seconds N      length of one measurement (3)
 //   --rounds N       measurements of each side per task (5)
 //   --connections N  concurrent requests against the floor (32)
+//   --against FOLDER compare with another checkout that is built, in turns; docs/performance.md is not written
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { compareBuilds } from './against.ts';
 import { CACHE_DIRECTORY } from './cached-data.ts';
 import { DEMO_TASKS, measureDemoReads, measureImport } from './demo-tasks.ts';
 import {
@@ -54,6 +56,7 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '3' },
     rounds: { type: 'string', default: '5' },
     connections: { type: 'string', default: '32' },
+    against: { type: 'string' },
   },
 });
 const load: Load = {
@@ -173,6 +176,11 @@ async function measureAtScale(records: number): Promise<void> {
 }
 
 mkdirSync(CACHE_DIRECTORY, { recursive: true });
+if (options.against !== undefined) {
+  const compared = options.only ?? [...DEMO_TASKS, ...WRITE_TASKS].join(',');
+  await compareBuilds(options.against, compared, load);
+  process.exit();
+}
 await measure('import', measureImport);
 if (DEMO_TASKS.some(wanted)) {
   results.push(...(await measureDemoReads(join(CACHE_DIRECTORY, 'demo'), load, wanted)));
