@@ -67,7 +67,7 @@ async function openDemo(databaseUrl: string): Promise<Demo> {
   const service = await startService(folder, { DATABASE_URL: databaseUrl, DEMO: 'on' });
   const connection = { connectionString: databaseUrl };
   const db = openDatabase({ connection, poolSize: 1, statementTimeout: 0 });
-  const { headers } = await visit(db, service.url, 'demo');
+  const { headers } = await visit(db, service.url, { slug: 'demo' });
   await db.close();
   const ask: Demo['ask'] = async (method, path, body) => {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };

@@ -19,7 +19,7 @@ import {
 } from './floor-tasks.ts';
 import type { Load } from './measure.ts';
 import { startService } from './processes.ts';
-import { atLeast, printResult, type Result } from './report.ts';
+import { atLeast, type Result } from './report.ts';
 import { openSite, type Site } from './site.ts';
 
 const FILES = [
@@ -96,11 +96,7 @@ export async function measureDemoReads(
       ...byOneAndByMany(await searchBoxQuestions(visitor), 0.9),
       commentQuestions(visitor, discussed),
     ].filter(({ name }) => wanted(name));
-    for (const one of questions) {
-      const result = await measureAgainstFloor(site, visitor, one, load);
-      printResult(result);
-      results.push(result);
-    }
+    for (const one of questions) results.push(await measureAgainstFloor(site, visitor, one, load));
     console.log(`memory after load  ${site.service.memory()} MB`);
     return results;
   } finally {

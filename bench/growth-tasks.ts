@@ -3,7 +3,6 @@
 
 import { RECORDS } from './floor-tasks.ts';
 import { compareLatencies, type Load, type Request, type Side, walk, warmUp } from './measure.ts';
-import { WORKSPACES } from './records-data.ts';
 import { randomOf } from './records-definition.ts';
 import { atMost, type Result } from './report.ts';
 import { POOL_SIZE, type Site, type Visitor } from './site.ts';
@@ -81,9 +80,13 @@ export function measureWidth({ small }: Workspaces, load: Load): Promise<Result>
 }
 
 /** Gets over random workspaces against those over one, and the memory this takes. */
-export async function measureWorkspaces(site: Site, load: Load): Promise<readonly Result[]> {
+export async function measureWorkspaces(
+  site: Site,
+  count: number,
+  load: Load,
+): Promise<readonly Result[]> {
   const requests: Request[] = [];
-  for (let number = 0; number < WORKSPACES; number += 1) {
+  for (let number = 0; number < count; number += 1) {
     const visitor = await site.visit(`w${number}`);
     const [row] = await site.db.query({
       text: `select id from ws_w${number}.deals`,
@@ -98,13 +101,13 @@ export async function measureWorkspaces(site: Site, load: Load): Promise<readonl
     .sort((a, b) => a.place - b.place)
     .map(({ request }) => request);
   const { url } = site.service;
-  const task = `get one, over ${WORKSPACES.toLocaleString('en')} workspaces of 20 tables`;
+  const task = `get one, over ${count.toLocaleString('en')} workspaces of 20 tables`;
   const first = { url, requests: shuffled };
   const second = { url, requests: requests.slice(0, 1) };
   // The pace is steady when every connection to PostgreSQL has met every workspace more than five
   // times: so often a prepared statement is planned again.
   const started = performance.now();
-  await warmUp(first, 8 * POOL_SIZE * WORKSPACES, POOL_SIZE);
+  await warmUp(first, 8 * POOL_SIZE * count, POOL_SIZE);
   console.log(`warm after         ${((performance.now() - started) / 1000).toFixed(0)} s`);
   const latency = await compare({ task, target: 1.5, first, second, against: 'over one' }, load);
   const memory: Result = {

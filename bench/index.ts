@@ -6,6 +6,8 @@
 //   --rounds N       measurements of each side per task (5)
 //   --connections N  concurrent requests against the floor (32)
 //   --against FOLDER compare with another checkout that is built, in turns; docs/performance.md is not written
+//   --short          every task for a second, on few records; docs/performance.md is not written
+// It ends with 1 when a task could not be measured.
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -48,6 +50,8 @@ const TASKS = [
   'workspaces',
 ] as const;
 type TaskName = (typeof TASKS)[number];
+/** The records of the large workspace of `--short`. */
+const SHORT_RECORDS = 20_000;
 
 const { values: options } = parseArgs({
   options: {
@@ -57,13 +61,16 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '5' },
     connections: { type: 'string', default: '32' },
     against: { type: 'string' },
+    short: { type: 'boolean', default: false },
   },
 });
+const { short } = options;
 const load: Load = {
-  seconds: Number(options.seconds),
-  rounds: Number(options.rounds),
+  seconds: short ? 1 : Number(options.seconds),
+  rounds: short ? 1 : Number(options.rounds),
   connections: Number(options.connections),
 };
+const records = short ? SHORT_RECORDS : Number(options.records ?? 0);
 const only: readonly string[] = options.only?.split(',') ?? TASKS;
 const unknown = only.filter((name) => !TASKS.some((task) => task === name));
 if (unknown.length > 0) throw new Error(`no such task: ${unknown}; there are ${TASKS}`);
@@ -72,19 +79,25 @@ const wanted = (name: string) => only.includes(name);
 const results: Result[] = [];
 const failures: string[] = [];
 
-async function measure(name: TaskName, task: () => Promise<Result>): Promise<void> {
-  if (!wanted(name)) return;
+/** Measure what is wanted of these tasks, which share a site. A failure is noted, and the other tasks are measured. */
+async function measure(
+  names: TaskName | readonly TaskName[],
+  tasks: () => Promise<Result | readonly Result[]>,
+): Promise<void> {
+  const chosen = [names].flat().filter(wanted);
+  if (chosen.length === 0) return;
   try {
-    const result = await task();
-    printResult(result);
-    results.push(result);
+    for (const result of [await tasks()].flat()) {
+      printResult(result);
+      results.push(result);
+    }
   } catch (error) {
-    console.log(`${name} could not be measured: ${(error as Error).message}`);
-    failures.push(`Not measured: ${name}.`);
+    console.log(`${chosen} could not be measured: ${(error as Error).message}`);
+    failures.push(`Not measured: ${chosen.join(', ')}.`);
   }
 }
 
-async function measureRecords(site: Site, records: number): Promise<void> {
+async function measureRecords(site: Site): Promise<void> {
   const [small, large] = [await site.visit('small'), await site.visit('large')];
   const workspaces: Workspaces = { small, large, records };
   const sample = (schema: string, column: string, count: number) =>
@@ -146,30 +159,31 @@ async function withSite<Value>(
 }
 
 /** A site of its own with the demo, gone afterwards. */
-async function withDemo(work: (site: Site) => Promise<void>, isProbed = false): Promise<void> {
+async function withDemo<Value>(
+  work: (site: Site) => Promise<Value>,
+  isProbed = false,
+): Promise<Value> {
   const folder = mkdtempSync(join(tmpdir(), 'records-bench-'));
   try {
     await (await startService(folder)).stop();
-    await withSite(folder, work, isProbed);
+    return await withSite(folder, work, isProbed);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function measureAtScale(records: number): Promise<void> {
+async function measureAtScale(): Promise<void> {
   const kept = await requireRecords(records);
   const postgres = await withSite(kept.dataDirectory, async (site) => {
-    await measureRecords(site, records);
+    await measureRecords(site);
     return postgresVersion(site);
   });
-  if (wanted('workspaces')) {
-    const { dataDirectory } = await requireWorkspaces();
-    for (const result of await withSite(dataDirectory, (site) => measureWorkspaces(site, load))) {
-      printResult(result);
-      results.push(result);
-    }
-  }
-  if (options.only !== undefined) return;
+  await measure('workspaces', async () => {
+    const count = short ? 20 : 1000;
+    const { dataDirectory } = await requireWorkspaces(count);
+    return withSite(dataDirectory, (site) => measureWorkspaces(site, count, load));
+  });
+  if (short || options.only !== undefined) return;
   const { seconds, rounds, connections } = load;
   const text = `${rounds} rounds of ${seconds} s, ${connections} connections against the floor`;
   writeReport(results, { postgres, records, notes: [kept.note, ...failures], options: text });
@@ -182,24 +196,10 @@ if (options.against !== undefined) {
   process.exit();
 }
 await measure('import', measureImport);
-if (DEMO_TASKS.some(wanted)) {
-  results.push(...(await measureDemoReads(join(CACHE_DIRECTORY, 'demo'), load, wanted)));
-}
-if (WRITE_TASKS.some(wanted)) {
-  // On data of its own: it grows.
-  await withDemo(async (site) => {
-    for (const result of await measureWrites(site, load, wanted)) {
-      printResult(result);
-      results.push(result);
-    }
-  });
-}
-if (wanted('live')) {
-  await withDemo(async (site) => {
-    for (const result of await measureLive(site)) {
-      printResult(result);
-      results.push(result);
-    }
-  }, true);
-}
-if (options.records !== undefined) await measureAtScale(Number(options.records));
+const demo = join(CACHE_DIRECTORY, 'demo');
+await measure(DEMO_TASKS, () => measureDemoReads(demo, load, wanted));
+// On data of its own: it grows.
+await measure(WRITE_TASKS, () => withDemo((site) => measureWrites(site, load, wanted)));
+await measure('live', () => withDemo(measureLive, true));
+if (records > 0) await measureAtScale();
+if (failures.length > 0) process.exitCode = 1;

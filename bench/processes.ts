@@ -47,7 +47,12 @@ export async function startService(
     stdio: ['ignore', 'ignore', 'inherit', ...(isProbed ? (['ipc'] as const) : [])],
   });
   const url = `http://127.0.0.1:${port}`;
-  await waitUntilUp(`${url}/v1/openapi.json`, child);
+  try {
+    await waitUntilUp(`${url}/v1/openapi.json`, child);
+  } catch (error) {
+    await end(child);
+    throw error;
+  }
   return {
     url,
     environment,
@@ -91,7 +96,10 @@ export interface Child {
 export async function startListener(): Promise<Child> {
   const file = join(import.meta.dirname, 'live-listener.ts');
   const child = fork(file, { execArgv: ['--import', 'tsx'] });
-  return { ask: (message) => ask(child, message), stop: () => child.disconnect() };
+  return {
+    ask: (message) => ask(child, message),
+    stop: () => void (child.connected && child.disconnect()),
+  };
 }
 
 function ask(child: ChildProcess, message: object | string): Promise<unknown> {
@@ -110,14 +118,18 @@ async function freePort(): Promise<number> {
   return port;
 }
 
+/** The first start loads the demo before it listens, which takes minutes on a busy machine. */
+const MINUTES_TO_START = 10;
+
 async function waitUntilUp(url: string, child: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 600; tries += 1) {
+  const end = Date.now() + MINUTES_TO_START * 60_000;
+  while (Date.now() < end) {
     if (child.exitCode !== null) throw new Error('the service did not start');
     const answer = await fetch(url).catch(() => undefined);
     if (answer?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error('the service did not answer within a minute');
+  throw new Error(`the service did not answer within ${MINUTES_TO_START} minutes`);
 }
 
 function residentMemory(pid: number): number {

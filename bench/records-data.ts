@@ -22,7 +22,6 @@ import {
 } from './records-definition.ts';
 
 export const SMALL = 10_000;
-export const WORKSPACES = 1000;
 const SHEET_ROWS = 1000;
 /** Longer than this the write path may not take to fill the large workspace. */
 const PATIENCE_SECONDS = 360;
@@ -47,11 +46,11 @@ export function requireRecords(records: number): Promise<CachedData> {
   });
 }
 
-/** Workspaces `w0` to `w999` with a deal each. */
-export function requireWorkspaces(): Promise<CachedData> {
-  const recipe = [GENERATOR_VERSION, WORKSPACES, SMALL_DEFINITION];
-  return requireCachedData('workspaces', recipe, async (db) => {
-    for (let number = 0; number < WORKSPACES; number += 1) {
+/** So many workspaces from `w0` on, with a deal each. */
+export function requireWorkspaces(count: number): Promise<CachedData> {
+  const recipe = [GENERATOR_VERSION, count, SMALL_DEFINITION];
+  return requireCachedData(`workspaces-${count}`, recipe, async (db) => {
+    for (let number = 0; number < count; number += 1) {
       const context = await openNewWorkspace(db, `w${number}`, SMALL_DEFINITION);
       const fieldsOf = () => ({ name: `Deal of ${number}` });
       await writeThrough(context, objectOf(context.model, 'deals'), { from: 0, to: 1, fieldsOf });

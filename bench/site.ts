@@ -21,8 +21,8 @@ import { type FloorProcess, type ServiceProcess, startFloor, startService } from
 export interface Site {
   readonly service: ServiceProcess;
   readonly db: Database;
-  /** An administrator of a workspace: with a key for requests, and as a caller of the planner. */
-  visit(slug: string): Promise<Visitor>;
+  /** An administrator of a workspace, the first by default: with a key for requests, and as a caller of the planner. */
+  visit(slug: string, email?: string): Promise<Visitor>;
   /** Start a floor with these statements. */
   startFloor(routes: Readonly<Record<string, readonly FloorWork[]>>): Promise<FloorProcess>;
   close(): Promise<void>;
@@ -52,7 +52,7 @@ export async function openSite(
   return {
     service,
     db,
-    visit: (slug) => visit(db, service.url, slug),
+    visit: (slug, email) => visit(db, service.url, { slug, email }),
     startFloor: (routes) => startFloor({ connection, poolSize: POOL_SIZE, routes }),
     async close() {
       // Whatever hangs, the service goes.
@@ -63,11 +63,15 @@ export async function openSite(
 }
 
 /** An administrator of a workspace of the database behind this URL. */
-export async function visit(db: Database, url: string, slug: string): Promise<Visitor> {
+export async function visit(
+  db: Database,
+  url: string,
+  { slug, email }: { readonly slug: string; readonly email?: string | undefined },
+): Promise<Visitor> {
   const workspace = await findWorkspace(db, slug);
   if (workspace === undefined) throw new Error(`there is no workspace ${slug}`);
   const model = (await loadModel(db, workspace.id)) as WorkspaceModel;
-  const caller = await requireImporter(db, model, undefined);
+  const caller = await requireImporter(db, model, email);
   async function authorize(): Promise<string> {
     const secret = makeSecret('personal');
     await putApiKey(db, {

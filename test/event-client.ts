@@ -39,6 +39,8 @@ export interface EventClientOptions {
   readonly port: number;
   readonly secret: string;
   readonly lastEventId?: string | undefined;
+  /** In the address: `?lastEventId=…`. */
+  readonly query?: string | undefined;
   readonly headers?: http.OutgoingHttpHeaders;
 }
 
@@ -47,11 +49,11 @@ const PATIENCE = 120_000;
 
 /** Open a stream; resolves with the headers of the answer, whatever the answer is. */
 export function openEvents(options: EventClientOptions): Promise<EventClient> {
-  const { port, secret, lastEventId, headers = {} } = options;
+  const { port, secret, lastEventId, query = '', headers = {} } = options;
   const sent = http.get({
     host: '127.0.0.1',
     port,
-    path: '/v1/events/stream',
+    path: `/v1/events/stream${query}`,
     agent: false,
     headers: {
       ...('cookie' in headers ? {} : { authorization: `Bearer ${secret}` }),

@@ -497,6 +497,32 @@ test('every file that a document names is there', () => {
   }
 });
 
+/** When and with which commit something was measured: "2026-11-26 (185865a3)". */
+const MEASURED = /\b20\d\d-\d\d-\d\d(?:, revision \S+)? \(([0-9a-f]{7,10})\)/;
+
+test('a table of figures names the date and a commit that there is', () => {
+  const commits = ['performance.md', 'reliability.md'].flatMap((name) => {
+    const sections = readFileSync(join(root, 'docs', name), 'utf8').split(/^(?=##)/m);
+    return sections.flatMap((section) => {
+      const rows = section.split('\n').filter((line) => line.startsWith('| '));
+      if (rows.length === 0) return [];
+      // Rows of separate runs name theirs, all others that of their section.
+      const dated = /\| Run \|/.test(rows[0] ?? '') ? rows.slice(2) : [section];
+      expect(dated.filter((text) => !MEASURED.test(text)).map((text) => text.slice(0, 60))).toEqual(
+        [],
+      );
+      return [...section.matchAll(new RegExp(MEASURED, 'g'))].map(([, commit = '']) => commit);
+    });
+  });
+  expect(commits.length).toBeGreaterThan(20);
+  const git = (args: readonly string[], input = '') =>
+    spawnSync('git', args, { ...{ cwd: root, encoding: 'utf8' }, input }).stdout;
+  // A copy without the history cannot know.
+  if (git(['rev-parse', '--is-shallow-repository']).trim() !== 'false') return;
+  const found = git(['cat-file', '--batch-check'], commits.join('\n')).trim().split('\n');
+  expect(found.filter((line) => !line.includes(' commit '))).toEqual([]);
+});
+
 function withoutCode(text: string): string {
   return text.replaceAll(/^```.*?^```/gms, '').replaceAll(/`[^`\n]*`/g, '`');
 }

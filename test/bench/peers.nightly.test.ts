@@ -28,7 +28,7 @@ async function openStand(): Promise<Stand> {
   const url = `http://127.0.0.1:${await server.listen({ host: '127.0.0.1', port: 0 })}`;
   return {
     url,
-    visitor: await visit(db, url, SLUG),
+    visitor: await visit(db, url, { slug: SLUG }),
     startFloor: (routes) => startFloor({ connection, poolSize: 4, routes }),
     async close() {
       await server.close();

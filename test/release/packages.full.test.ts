@@ -81,7 +81,8 @@ test.each(PACKAGES)('the package of $folder tells nothing of where it was built'
 
 test('the licence is that of the repository in each package', () => {
   const licence = readFileSync(join(root, 'LICENSE'), 'utf8');
-  expect(readFileSync(join(root, 'packages', 'client', 'LICENSE'), 'utf8')).toBe(licence);
+  for (const name of ['client', 'python'])
+    expect(readFileSync(join(root, 'packages', name, 'LICENSE'), 'utf8')).toBe(licence);
 });
 
 test('without its tools a build says what is missing, and an earlier build is enough to start', () => {

@@ -2907,7 +2907,13 @@ export interface Endpoints {
   /** Stream live events: GET /events/stream */
   streamEvents: {
     params: undefined;
-    query: undefined;
+    query: {
+      /**
+       * The same as `Last-Event-ID`, as stand-ins for `EventSource` send it; the header
+       * counts first.
+       */
+      lastEventId?: string | undefined;
+    };
     body: undefined;
     result:
       | {

@@ -26,6 +26,11 @@ function eventOf(title: string, data: Type.TSchema, names: readonly string[]) {
   return Type.Object({ event: Type.Enum([...names]), id, data }, { title });
 }
 
+const LastEventIdQuery = Type.String({
+  description:
+    'The same as `Last-Event-ID`, as stand-ins for `EventSource` send it; the header counts first.',
+});
+
 export const streamEvents = defineRoute({
   method: 'GET',
   path: '/events/stream',
@@ -51,7 +56,7 @@ export const streamEvents = defineRoute({
   ].join('\n'),
   scope: ['records:read', 'comments:read'],
   params: Type.Object({}, closed),
-  query: Type.Object({}, closed),
+  query: Type.Object({ lastEventId: Type.Optional(LastEventIdQuery) }, closed),
   status: 200,
   result: Type.Union([
     eventOf('Record', RecordEvent, RECORD_EVENTS),
@@ -65,8 +70,8 @@ export const streamEvents = defineRoute({
   ]),
   events: true,
   errors: ['validation_failed', 'too_many_streams'],
-  async handle({ caller, model, lastEventId, admitAgain }, { events }) {
+  async handle({ caller, model, query, lastEventId, admitAgain }, { events }) {
     const reader = { reading: { caller, model }, readAgain: admitAgain, present: presentEvent };
-    return { stream: await events.enter(reader, lastEventId) };
+    return { stream: await events.enter(reader, lastEventId ?? (query.lastEventId || undefined)) };
   },
 });
