@@ -29,8 +29,8 @@ export async function compareBuilds(folder: string, names: string, load: Load): 
     const own = await run(here, names, load);
     if (round > 0) rounds.push([own, other]);
   }
-  const [[first]] = rounds as [[ReadonlyMap<string, Line>]];
-  for (const task of first.keys()) printCompared(task, rounds);
+  const tasks = new Set(rounds.flatMap(([own]) => [...own.keys()]));
+  for (const task of tasks) printCompared(task, rounds);
 }
 
 async function run(
