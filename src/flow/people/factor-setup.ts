@@ -14,7 +14,6 @@ import {
   deletePasskey,
   type ListedPasskey,
   loadPasskeys,
-  renamePasskey,
 } from '../../control/people/passkey-rows.ts';
 import type { Holder } from '../../control/people/passwords.ts';
 import { loadMember } from '../../control/people/people.ts';
@@ -177,22 +176,12 @@ export async function addPasskey(
   });
 }
 
-/** Errors: `record_not_found`. */
-export function nameOfPasskey(
-  asked: AskedByCaller,
-  named: { readonly id: string; readonly name: string },
-): Promise<ListedPasskey> {
-  return administer(administrationOf(asked), async (tx) => {
-    const result = await renamePasskey(tx, holderOf(asked), named);
-    if (result === undefined) throw noPasskey();
-    return { result, events: [factorEvent(asked.caller.user.id, 'update', 'passkey')] };
-  });
-}
-
 /** Errors: `fresh_sign_in_required`, `record_not_found`, `conflict` for the last factor of a role that requires one. */
 export function removePasskey(asked: FactorChange, id: string): Promise<void> {
   return changeFactors(asked, async (tx) => {
-    if (!(await deletePasskey(tx, holderOf(asked), id))) throw noPasskey();
+    if (!(await deletePasskey(tx, holderOf(asked), id))) {
+      throw refused('record_not_found', say('passkey_not_found'), 'passkey_id');
+    }
     await dropIfLast(tx, asked);
     return { result: undefined, events: [factorEvent(asked.caller.user.id, 'delete', 'passkey')] };
   });
@@ -284,10 +273,6 @@ function holderOf({ model, caller }: Pick<AskedByCaller, 'model' | 'caller'>): H
 export function factorEvent(userId: number, action: string, part?: string): AdministrativeEvent {
   const changed_fields = part === undefined ? [] : [part];
   return { subject_type: 'second_factor', subject_id: String(userId), action, changed_fields };
-}
-
-function noPasskey(): ApiError {
-  return refused('record_not_found', say('passkey_not_found'), 'passkey_id');
 }
 
 function refused(
