@@ -338,8 +338,10 @@ describe('a role that requires a factor', () => {
     }
   });
 
-  test('does not concern keys, agents, and people of other roles', async () => {
+  test('does not concern keys, agents, and people of other roles, and no key removes it', async () => {
     await requireFactor('required');
+    const byKey = await (await world.as('ada')).patch('/roles/rep', { second_factor: null });
+    expect([byKey.status, byKey.body.error.code]).toEqual([403, 'permission_denied']);
     const rob = await world.as('rob');
     expect((await rob.get('/objects')).status).toBe(200);
     expect((await (await world.inSession('mia')).get('/objects')).status).toBe(200);
@@ -378,14 +380,15 @@ test('factors take a fresh sign-in, and no key reads or changes them', async () 
   );
 });
 
-test('a reset takes an administrator and another person with a factor', async () => {
-  await withCodes();
+test('a reset takes an administrator and another person with a factor, whose sessions end', async () => {
+  const { cookie } = await withCodes();
   const path = `/users/${world.users.rob}/second_factor`;
   expect((await (await world.inSession('mia')).delete(path)).status).toBe(403);
   expect((await ada.delete(`/users/${world.users.ada}/second_factor`)).status).toBe(409);
   expect((await ada.delete(`/users/${world.users.mia}/second_factor`)).status).toBe(409);
   expect((await ada.delete(`/users/${world.users.bot}/second_factor`)).status).toBe(404);
   expect((await ada.delete(path)).status).toBe(200);
+  expect((await factor.send('GET', '/me', undefined, cookie)).status).toBe(401);
   expect((await factor.byPassword('rob')).answer.status).toBe(201);
 });
 

@@ -28,7 +28,7 @@ import {
   putPendingSecret,
   putRecoveryCodes,
 } from '../../control/people/second-factors.ts';
-import { noteFactorGiven } from '../../control/people/session-rows.ts';
+import { endSessions, noteFactorGiven } from '../../control/people/session-rows.ts';
 import { sealNoted } from '../../control/stored/sealed-rows.ts';
 import {
   type AskedByCaller,
@@ -57,6 +57,7 @@ import {
   type SecretPlace,
 } from '../../model/rights/sealed-secret.ts';
 import type { Transaction } from '../../postgres/db.ts';
+import { endEvent } from './end-sessions.ts';
 import { creationOptions, mayHavePasskeys, type PasskeyPlace, readNewPasskey } from './passkeys.ts';
 
 /** A change of the factors of the caller. */
@@ -204,14 +205,22 @@ export function resetFactors(asked: AskedByCaller, { user_id, mail }: FactorRese
   return administer(administrationOf(asked), async (tx) => {
     const person = await loadMember(tx, model.schema, user_id);
     if (person?.kind !== 'user') throw new ApiError('user_not_found', { param: 'user_id' });
-    const isOther = user_id !== caller.user.id;
-    if (!isOther || !(await deleteFactors(tx, holder))) {
-      throw refused('conflict', say('factor_nothing_to_reset'), 'user_id');
-    }
-    await endChallenges(tx, holder);
+    const events = user_id === caller.user.id ? [] : await clearFactors(tx, holder);
+    if (events.length === 0) throw refused('conflict', say('factor_nothing_to_reset'), 'user_id');
     if (mail !== undefined) await wantMail(tx, { ...holder, kind: 'second_factor_reset', ...mail });
-    return { result: undefined, events: [factorEvent(user_id, 'reset')] };
+    return { result: undefined, events };
   });
+}
+
+/** Remove all factors of a person and end their sessions: somebody else may have opened them. No events: there was nothing. */
+export async function clearFactors(
+  tx: Transaction,
+  holder: Holder,
+): Promise<readonly AdministrativeEvent[]> {
+  if (!(await deleteFactors(tx, holder))) return [];
+  await endChallenges(tx, holder);
+  const ended = await endSessions(tx, holder);
+  return [...ended.map(endEvent), factorEvent(holder.user_id, 'reset')];
 }
 
 /** A change of the caller's factors, one at a time. Errors: `fresh_sign_in_required`. */
