@@ -226,7 +226,7 @@ export const LIMITS = Object.freeze({
   clientDocumentBytes: 64 * 1024,
   clientDocumentSeconds: 5,
   clientDocumentHours: 24,
-  /** Registrations of clients that nobody uses, clients that a workspace enters, and those that it lists. */
+  /** Registrations of clients that nobody uses, clients that a workspace enters, those that it lists or switches off. */
   unusedClients: 1000,
   enteredClients: 100,
   listedClients: 500,

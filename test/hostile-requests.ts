@@ -342,7 +342,6 @@ export function hostileRequests(at: Places): Readonly<Record<string, readonly Ho
       ...{ challenge: { name: 'x', credential: {} }, name: { challenge: 'x', credential: {} } },
       credential: { challenge: 'x', name: 'x' },
     }),
-    updatePasskey: anythingIn(`/me/passkeys/${at.thing}`, { name: {} }),
     setPassword: anythingIn('/me/password', {
       ...{ password: {}, current_password: { password: 'a long password' } },
     }),

@@ -733,10 +733,6 @@ class Client:
         """Add a passkey: POST /me/passkeys"""
         return self.request("POST", "/me/passkeys", body=body)
 
-    def update_passkey(self, passkey_id, body):
-        """Rename a passkey: PATCH /me/passkeys/{passkey_id}"""
-        return self.request("PATCH", f"/me/passkeys/{_segment(passkey_id)}", body=body, safe=True)
-
     def delete_passkey(self, passkey_id):
         """Remove a passkey: DELETE /me/passkeys/{passkey_id}"""
         return self.request("DELETE", f"/me/passkeys/{_segment(passkey_id)}", safe=True)

@@ -72,7 +72,6 @@ import {
   makeRecoveryCodes,
   removeCodes,
   resetSecondFactor,
-  updatePasskey,
 } from './people/second-factor-routes.ts';
 import { createSession, endSession, listSessions } from './people/session-routes.ts';
 import {
@@ -276,7 +275,6 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   makeRecoveryCodes,
   beginPasskeyRoute,
   createPasskey,
-  updatePasskey,
   deletePasskeyRoute,
   resetSecondFactor,
   listSignInMethods,

@@ -300,7 +300,6 @@ function factorCases(
     own('DELETE', '/me/second_factor/code', missing),
     own('POST', '/me/second_factor/recovery_codes', conflict),
     own('POST', '/me/passkeys/options', conflict),
-    own('PATCH', passkey, refusal(404, 'record_not_found', 'passkey_id'), { name: 'Key' }),
     own('DELETE', passkey, refusal(404, 'record_not_found', 'passkey_id')),
     own('DELETE', `/users/${stranger}/second_factor`, refusal(403, 'permission_denied')),
   ];

@@ -51,6 +51,18 @@ describe('metadata', () => {
     const headers = { 'x-forwarded-host': 'a b', 'x-forwarded-proto': 'https' };
     const sent = await call(on.port, '/oauth/authorize?client_id=x', { headers });
     expect([sent.status, sent.headers.location]).toEqual([302, '/app?authorize=client_id%3Dx']);
+    const browser = { ...headers, 'sec-fetch-site': 'same-origin' };
+    for (const [method, path, body] of [
+      ['POST', '/v1/sign_in/passkey', { workspace: 'acme' }],
+      ['GET', '/v1/sign_in/callback?state=x', undefined],
+      ['GET', '/v1/sign_in_methods?workspace=acme', undefined],
+    ] as const) {
+      const { status } = await call(on.port, path, {
+        ...{ method, headers: browser },
+        ...(body === undefined ? {} : { body }),
+      });
+      expect(status, path).toBe(method === 'GET' && path.includes('methods') ? 200 : 403);
+    }
   });
 
   test('a wrong token is told from a missing one', async () => {

@@ -1,6 +1,7 @@
 // OAuth for programs of others: from a registration to tokens, what a grant can do, and how it ends.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LIMITS } from '../../src/limits.ts';
 import { refusalOf } from '../client.ts';
 import { call } from '../http-client.ts';
 import { type OauthWorld, openOauthWorld, REDIRECT } from '../oauth-world.ts';
@@ -114,7 +115,7 @@ describe('a grant', () => {
   test('a lost answer of a refresh is repeated', async () => {
     const { client, refresh: token } = await world.connect();
     const [lost, again] = [await refresh(token, client), await refresh(token, client)];
-    expect([lost.status, again.status]).toEqual([200, 200]);
+    expect([lost.status, again.json.refresh_token]).toEqual([200, lost.json.refresh_token]);
     expect((await refresh(again.json.refresh_token, client)).status).toBe(200);
   });
 
@@ -148,8 +149,8 @@ describe('consent', () => {
     expect(refusalOf(forged)[1]).toBe('cross_site_request');
   });
 
-  test('the browser goes to the page of consent with the whole request', async () => {
-    const query = world.queryOf('client_x');
+  test('the browser goes to the page of consent with the whole request, up to a length', async () => {
+    const query = world.queryOf('client_x', { resource: `${world.origin}/mcp` });
     const { status, headers } = await call(world.port, `/oauth/authorize?${query}`);
     const location = new URL(String(headers.location), world.origin);
     expect([status, location.pathname, location.searchParams.get('authorize')]).toEqual([
@@ -157,6 +158,8 @@ describe('consent', () => {
       '/app',
       query,
     ]);
+    const long = await call(world.port, `/oauth/authorize?state=${'%26'.repeat(3000)}`);
+    expect([long.status, long.json.error]).toEqual([400, 'invalid_request']);
   });
 });
 
@@ -210,5 +213,21 @@ describe('clients of a workspace', () => {
       refusalOf(await rob.patch('/oauth/clients', { client_id: client, enabled: true }))[0],
     ).toBe(403);
     expect(refusalOf(await rob.get('/oauth/clients'))[0]).toBe(403);
+    const off = async (client_id: string) =>
+      (await ada.patch('/oauth/clients', { client_id, enabled: false })).status;
+    expect(await off(`https://a.example/${'x'.repeat(900)}`)).toBe(200);
+    for (const id of ['😀'.repeat(900), `https://a.example/${'x'.repeat(1000)}`, 'a b', '']) {
+      expect(await off(id), id).toBe(400);
+    }
+    await world.database.rows(
+      `insert into workspace_records.oauth_refused_clients
+        select id, 'many' || n from workspace_records.workspaces, generate_series(1, $1::integer) n
+        where slug = 'acme'`,
+      [LIMITS.listedClients],
+    );
+    expect(await off('one-more')).toBe(409);
+    expect((await ada.patch('/oauth/clients', { client_id: client, enabled: true })).status).toBe(
+      200,
+    );
   });
 });

@@ -284,11 +284,10 @@ describe('a passkey', () => {
     expect((await ada.post('/me/passkeys/options', undefined)).status).toBe(409);
   });
 
-  test('is renamed and removed, and recovery codes go with the last factor', async () => {
+  test('is removed, and recovery codes go with the last factor', async () => {
     const { added, cookie } = await withPasskey();
     const path = `/me/passkeys/${added.json.data.passkey.id}`;
     expect(added.json.data.recovery_codes).toHaveLength(10);
-    expect((await factor.send('PATCH', path, { name: 'Key' }, cookie)).json.data.name).toBe('Key');
     const { cookie: other } = await factor.byPassword('mia');
     expect((await factor.send('DELETE', path, undefined, other)).status).toBe(404);
     expect((await factor.send('DELETE', path, undefined, cookie)).status).toBe(200);
@@ -339,8 +338,10 @@ describe('a role that requires a factor', () => {
     }
   });
 
-  test('does not concern keys, agents, and people of other roles', async () => {
+  test('does not concern keys, agents, and people of other roles, and no key removes it', async () => {
     await requireFactor('required');
+    const byKey = await (await world.as('ada')).patch('/roles/rep', { second_factor: null });
+    expect([byKey.status, byKey.body.error.code]).toEqual([403, 'permission_denied']);
     const rob = await world.as('rob');
     expect((await rob.get('/objects')).status).toBe(200);
     expect((await (await world.inSession('mia')).get('/objects')).status).toBe(200);
@@ -358,7 +359,7 @@ test('factors take a fresh sign-in, and no key reads or changes them', async () 
   ada = await world.inSession('ada');
   const key = await world.as('ada');
   const routes = ROUTES.filter(({ tag }) => tag === 'Second factor');
-  expect(routes).toHaveLength(10);
+  expect(routes).toHaveLength(9);
   const before = await world.database.rows('select * from workspace_records.second_factors');
   for (const { method, path } of routes) {
     const place = path
@@ -379,14 +380,15 @@ test('factors take a fresh sign-in, and no key reads or changes them', async () 
   );
 });
 
-test('a reset takes an administrator and another person with a factor', async () => {
-  await withCodes();
+test('a reset takes an administrator and another person with a factor, whose sessions end', async () => {
+  const { cookie } = await withCodes();
   const path = `/users/${world.users.rob}/second_factor`;
   expect((await (await world.inSession('mia')).delete(path)).status).toBe(403);
   expect((await ada.delete(`/users/${world.users.ada}/second_factor`)).status).toBe(409);
   expect((await ada.delete(`/users/${world.users.mia}/second_factor`)).status).toBe(409);
   expect((await ada.delete(`/users/${world.users.bot}/second_factor`)).status).toBe(404);
   expect((await ada.delete(path)).status).toBe(200);
+  expect((await factor.send('GET', '/me', undefined, cookie)).status).toBe(401);
   expect((await factor.byPassword('rob')).answer.status).toBe(201);
 });
 

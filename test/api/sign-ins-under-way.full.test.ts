@@ -170,7 +170,9 @@ describe('several at once', () => {
 });
 
 test('over https only cookies of this host count, and each scheme has its own', () => {
-  const site = { origin: 'https://x.example', address: '', agent: '', cookies: 'secure' } as const;
+  const hostname = 'x.example';
+  const origin = `https://${hostname}`;
+  const site = { origin, hostname, address: '', agent: '', cookies: 'secure' } as const;
   const id = 'a'.repeat(16);
   const [header = ''] = signInCookies(site, undefined, { id, value: 'v' });
   const name = `__Host-wrs-sign-in-${id}`;

@@ -56,7 +56,7 @@ async function holder(name: string) {
 
 const origin = {
   ...{ address: '192.0.2.1', agent: 'Mozilla/5.0', requestId: 'req', tokens: [] },
-  site: { origin: 'http://localhost' },
+  site: { origin: 'http://localhost', hostname: 'localhost' },
   isHostOf: () => true,
 };
 

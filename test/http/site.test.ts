@@ -35,6 +35,7 @@ describe('a site', () => {
     expect(siteOf(request('10.0.0.1', headers))).toEqual({
       ...{
         origin: 'https://crm.example.com',
+        hostname: 'crm.example.com',
         address: '203.0.113.7',
         agent: '',
         cookies: 'secure',
@@ -42,6 +43,12 @@ describe('a site', () => {
     });
     const untrusted = siteOf(request('203.0.113.7', headers));
     expect(untrusted).toMatchObject({ origin: 'http://inside:3000', cookies: undefined });
+  });
+
+  test('that is no host has no sessions, also behind a proxy with https', () => {
+    const headers = { 'x-forwarded-host': 'a b', 'x-forwarded-proto': 'https' };
+    const site = siteOf(request('10.0.0.1', headers));
+    expect([site.hostname, site.cookies]).toEqual(['', undefined]);
   });
 
   test('has the name of the browser, as long as a session can keep', () => {

@@ -33,7 +33,7 @@ async function race(steps: readonly { challenge: string; given: GivenFactor }[])
   const keys = openSecretKeys({ keys: secretsKeys, file: secretsKeyFile });
   const origin = {
     ...{ address: '192.0.2.1', agent: '', requestId: 'req', tokens: [] },
-    ...{ site: { origin: ORIGIN }, isHostOf: () => true },
+    ...{ site: { origin: ORIGIN, hostname: 'localhost' }, isHostOf: () => true },
   };
   await factor.forgetAttempts();
   const outcomes = await Promise.allSettled(

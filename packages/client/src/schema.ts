@@ -4316,13 +4316,6 @@ export interface Endpoints {
     };
     result: { data: { passkey: Passkey; recovery_codes: string[] | null } };
   };
-  /** Rename a passkey: PATCH /me/passkeys/{passkey_id} */
-  updatePasskey: {
-    params: { passkey_id: string };
-    query: undefined;
-    body: { name: string };
-    result: { data: Passkey };
-  };
   /** Remove a passkey: DELETE /me/passkeys/{passkey_id} */
   deletePasskey: {
     params: { passkey_id: string };
@@ -4551,7 +4544,6 @@ export const ENDPOINTS: Readonly<Record<keyof Endpoints, string>> = {
   makeRecoveryCodes: 'POST /me/second_factor/recovery_codes',
   beginPasskey: 'POST /me/passkeys/options',
   createPasskey: 'POST /me/passkeys',
-  updatePasskey: 'PATCH /me/passkeys/{passkey_id}',
   deletePasskey: 'DELETE /me/passkeys/{passkey_id}',
   resetSecondFactor: 'DELETE /users/{user_id}/second_factor',
   listSignInMethods: 'GET /sign_in_methods',

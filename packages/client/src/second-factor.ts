@@ -1,7 +1,7 @@
 // The second factors of the person in a session: one-time codes, recovery codes, passkeys; for the pages of the service.
 
 import type { CallOptions, Send } from './request.ts';
-import type { Endpoints, Passkey } from './schema.ts';
+import type { Endpoints } from './schema.ts';
 
 type Data<Name extends keyof Endpoints> = Endpoints[Name]['result'] extends { data: infer Value }
   ? Value
@@ -22,7 +22,6 @@ export interface SecondFactor {
     passkey: Endpoints['createPasskey']['body'],
     options?: CallOptions,
   ): Promise<Data<'createPasskey'>>;
-  renamePasskey(id: string, name: string, options?: CallOptions): Promise<Passkey>;
   removePasskey(id: string, options?: CallOptions): Promise<void>;
   /** Remove the factors of another person, as an administrator. */
   reset(userId: number, options?: CallOptions): Promise<void>;
@@ -44,8 +43,6 @@ export function secondFactorOf(send: Send): SecondFactor {
     beginPasskey: async (options) => (await send('beginPasskey', {}, options)).data,
     addPasskey: async (body, options) =>
       (await send('createPasskey', { body, once: true }, options)).data,
-    renamePasskey: async (passkey_id, name, options) =>
-      (await send('updatePasskey', { params: { passkey_id }, body: { name } }, options)).data,
     async removePasskey(passkey_id, options) {
       await send('deletePasskey', { params: { passkey_id } }, options);
     },

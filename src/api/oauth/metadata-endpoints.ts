@@ -7,8 +7,12 @@ import type { Endpoint } from '../../http/route/endpoint.ts';
 import { MCP } from '../../http/route/mcp.ts';
 import { DEFAULT_SCOPES } from '../../model/rights/access.ts';
 import { GRANTED_SCOPES } from '../../plan/oauth/authorization-plan.ts';
+import { refusal } from '../../plan/oauth/client-plan.ts';
 import type { ServiceContext } from '../context.ts';
 
+/** Longer addresses are refused by browsers, proxies or the service itself. */
+const LOCATION_LENGTH = 8000;
+const TOO_LONG = refusal('invalid_request', 'The request is too long.');
 const RESOURCE = '/.well-known/oauth-protected-resource';
 const SERVER = '/.well-known/oauth-authorization-server';
 
@@ -21,8 +25,10 @@ export const METADATA_ENDPOINTS: readonly Endpoint<ServiceContext>[] = [
     method: 'GET',
     path: '/oauth/authorize',
     async answer(call, { query }, { config }) {
-      const location = pageOf(call, query, config.baseDomain);
-      return { ...answerJson(call, { status: 302, headers: { Location: location }, body: {} }) };
+      const Location = pageOf(call, query, config.baseDomain);
+      if (Location.length > LOCATION_LENGTH)
+        return answerJson(call, { status: 400, body: TOO_LONG });
+      return answerJson(call, { status: 302, headers: { Location }, body: {} });
     },
   },
 ];
@@ -74,12 +80,10 @@ function serverAt(origin: string) {
 }
 
 /** The page on which a person decides: of the workspace of the host, or after the person has chosen one. */
-function pageOf(call: Call, query: string, baseDomain: string | undefined): string {
-  const origin = originOf(call);
-  const hostname = URL.canParse(origin) ? new URL(origin).hostname : '';
+function pageOf({ transport }: Call, query: string, baseDomain: string | undefined): string {
+  const { hostname } = transport.site();
   const suffix = `.${baseDomain}`;
-  if (baseDomain !== undefined && hostname.endsWith(suffix)) {
-    return `/app/${hostname.slice(0, -suffix.length)}/authorize?${query}`;
-  }
-  return `/app?${new URLSearchParams({ authorize: query })}`;
+  const isOfWorkspace = baseDomain !== undefined && hostname.endsWith(suffix);
+  const path = isOfWorkspace ? `/${hostname.slice(0, -suffix.length)}/authorize` : '';
+  return `/app${path}?${new URLSearchParams({ authorize: query })}`;
 }

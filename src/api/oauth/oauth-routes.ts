@@ -20,7 +20,8 @@ const QueryText = Type.String({
   maxLength: QUERY_LENGTH,
   description: 'The query string with which the client has sent the browser to `/oauth/authorize`.',
 });
-const ClientId = Type.String({ format: 'plain-text', minLength: 1, maxLength: ID_LENGTH });
+/** In ASCII: its bytes are in an index. */
+const ClientId = Type.String({ pattern: '^[!-~]+$', maxLength: ID_LENGTH });
 
 const AuthorizationShape = Type.Object(
   {
@@ -190,7 +191,7 @@ export const switchOauthClient = defineRoute({
   body: Type.Object({ client_id: ClientId, enabled: Type.Boolean() }, closed),
   status: 200,
   result: responseOf(Type.Object({ client_id: Type.String(), enabled: Type.Boolean() })),
-  errors: ['validation_failed', 'permission_denied'],
+  errors: ['validation_failed', 'permission_denied', 'conflict'],
   async handle({ caller, model, requestId, body }, { db }) {
     const asked = administrationOf({ db, model, caller, requestId });
     await switchClient(asked, { id: body.client_id, enabled: body.enabled });

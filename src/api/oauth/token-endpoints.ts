@@ -15,7 +15,7 @@ import {
   revokeToken,
   type SentClient,
 } from '../../flow/oauth/token-flow.ts';
-import { answerJson } from '../../http/answer/answer.ts';
+import { answerError, answerJson } from '../../http/answer/answer.ts';
 import { requireJsonBody, tooLarge } from '../../http/request/body.ts';
 import type { Answer, Call, Routed } from '../../http/request/call.ts';
 import type { Endpoint } from '../../http/route/endpoint.ts';
@@ -80,19 +80,21 @@ function endpoint(
   handle: Handle,
 ): Endpoint<ServiceContext> {
   return {
-    method,
-    path,
-    async answer(call, routed, context) {
-      try {
-        return await handle(call, databaseOfNobody(context, call.stats), routed);
-      } catch (error) {
-        if (!(error instanceof ApiError) || error.status >= 500) throw error;
-        const { error: code, error_description } = refusal('invalid_request', error.message);
-        const body = { error: code, error_description };
-        return { ...answerJson(call, { status: error.status, body }), failure: error };
-      }
-    },
+    ...{ method, path, refuse: answerFailure },
+    answer: (call, routed, context) => handle(call, databaseOfNobody(context, call.stats), routed),
   };
+}
+
+/**
+ * A failure in the form of RFC 6749 §5.2: clients of MCP take another form for the end of the grant, and open the page of
+ * consent again.
+ */
+function answerFailure(call: Call, failure: unknown): Answer {
+  const answer = answerError(call, failure);
+  const { status, failure: { message } = {} } = answer;
+  const code = status === 503 ? 'temporarily_unavailable' : 'server_error';
+  const body = refusal(status < 500 ? 'invalid_request' : code, message ?? '');
+  return { ...answer, body, text: JSON.stringify(body) };
 }
 
 /** A form with each parameter once, but for `resource`; undefined when the client is gone. */

@@ -8,7 +8,6 @@ import {
   beginPasskey,
   confirmCode,
   type FactorChange,
-  nameOfPasskey,
   presentFactors,
   removeCode,
   removePasskey,
@@ -201,24 +200,6 @@ export const createPasskey = defineRoute({
   async handle(request, context) {
     const added = await addPasskey(changeOf(request, context), request.body, request.site());
     return { body: { data: added } };
-  },
-});
-
-export const updatePasskey = defineRoute({
-  ...OWN,
-  method: 'PATCH',
-  path: '/me/passkeys/{passkey_id}',
-  operationId: 'updatePasskey',
-  summary: 'Rename a passkey',
-  params: passkeyParams,
-  body: Type.Object({ name: NameText }, closed),
-  malformedPathIsNotFound: true,
-  status: 200,
-  result: responseOf(Passkey),
-  errors: ['validation_failed', 'permission_denied', 'record_not_found'],
-  async handle({ caller, model, requestId, params, body }, { db }) {
-    const named = { id: params.passkey_id, name: body.name };
-    return { body: { data: await nameOfPasskey({ db, caller, model, requestId }, named) } };
   },
 });
 

@@ -60,7 +60,11 @@ export function addSignInLinkCommand(program: Command): void {
     .option('--list', 'list the links that can be used, instead of making one', false)
     .option('--revoke <id>', 'revoke the link with this id, instead of making one')
     .option('--unlink', 'remove the identities of the person at identity providers', false)
-    .option('--reset-second-factor', 'remove the codes and passkeys of the person', false)
+    .option(
+      '--reset-second-factor',
+      'remove the codes and passkeys of the person, and end their sessions',
+      false,
+    )
     .option('--json', 'print JSON', false)
     .action(makeLink);
 }

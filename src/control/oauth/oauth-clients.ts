@@ -111,6 +111,15 @@ export async function isClientRefused(
   return rows.length > 0;
 }
 
+/** The number of clients that are switched off. */
+export async function countRefusedClients(tx: Queryable, workspaceId: number): Promise<number> {
+  const [row] = await runOnce(
+    tx,
+    sql`select count(*)::integer as clients from ${REFUSED} where workspace_id = ${workspaceId}`,
+  );
+  return row?.clients as number;
+}
+
 /** Switch a client off or on; false: it was so already. */
 export async function putClientRefusal(
   tx: Queryable,

@@ -10,8 +10,11 @@ import { deleteSome } from '../process/delete-some.ts';
 export interface LockedGrant {
   readonly api_key_id: string;
   readonly client_id: string;
+  readonly user_id: number;
   readonly scopes: readonly string[];
   readonly prefix: string;
+  /** The hash of a secret that nobody has: a random value. */
+  readonly secret_hash: Buffer;
   /** True: neither revoked nor expired. */
   readonly in_force: boolean;
   readonly workspace: { readonly id: number; readonly schema: string; readonly slug: string };
@@ -38,6 +41,8 @@ export interface LockedToken {
   readonly grant: LockedGrant;
   readonly kind: 'access' | 'refresh';
   readonly expired: boolean;
+  /** Seconds since it was issued. */
+  readonly issued_for: number;
   /** Seconds since it was used first; null: it was not. */
   readonly replaced_for: number | null;
 }
@@ -48,17 +53,18 @@ const CODES = identifier(CONTROL_SCHEMA, 'oauth_codes');
 const TOKENS = identifier(CONTROL_SCHEMA, 'oauth_tokens');
 const ACCESS_SECONDS = 3600;
 /** The access tokens that a grant has at most. */
-const MOST_ACCESS_TOKENS = 50;
+export const MOST_ACCESS_TOKENS = 50;
 
-const GRANT = sql`key.id as api_key_id, key.client_id, key.scopes, key.prefix,
+const GRANT = sql`key.id as api_key_id, key.client_id, key.user_id, key.scopes, key.prefix, key.secret_hash,
   key.revoked_at is null and key.expires_at > clock_timestamp() as in_force,
   workspace.id as workspace_id, workspace.schema_name, workspace.slug`;
 
 function grantOf(row: Row): LockedGrant {
   const { workspace_id: id, schema_name: schema, slug } = row;
   const workspace = { id, schema, slug };
-  const { api_key_id, client_id, scopes, prefix, in_force } = row;
-  return { api_key_id, client_id, scopes, prefix, in_force, workspace } as unknown as LockedGrant;
+  const { api_key_id, client_id, user_id, scopes, prefix, secret_hash, in_force } = row;
+  const grant = { api_key_id, client_id, user_id, scopes, prefix, secret_hash, in_force };
+  return { ...grant, workspace } as unknown as LockedGrant;
 }
 
 const BY_ACCESS_TOKEN = toStatement(sql`
@@ -131,6 +137,7 @@ export async function lockToken(tx: Queryable, hash: Buffer): Promise<LockedToke
   const [row] = await runOnce(
     tx,
     sql`select token.kind, token.expires_at <= now() as expired,
+        extract(epoch from clock_timestamp() - token.issued_at)::float8 as issued_for,
         extract(epoch from clock_timestamp() - token.replaced_at)::float8 as replaced_for, ${GRANT}
       from ${TOKENS} as token join ${API_KEYS} as key on key.id = token.api_key_id
         join ${WORKSPACES} as workspace on workspace.id = key.workspace_id
@@ -148,17 +155,21 @@ export async function replaceTokens(tx: Queryable, grantId: string): Promise<voi
   );
 }
 
-/** The refresh tokens of the last hour. */
-export async function countRecentRefreshes(tx: Queryable, grantId: string): Promise<number> {
+/** The tokens of this kind of the last hour. */
+export async function countRecentTokens(
+  tx: Queryable,
+  grantId: string,
+  kind: LockedToken['kind'],
+): Promise<number> {
   const [row] = await runOnce(
     tx,
     sql`select count(*)::integer as count from ${TOKENS} where api_key_id = ${grantId}::uuid
-      and kind = 'refresh' and issued_at > clock_timestamp() - interval '1 hour'`,
+      and kind = ${kind} and issued_at > clock_timestamp() - interval '1 hour'`,
   );
   return row?.count as number;
 }
 
-/** Add an access and a refresh token, and drop the oldest of too many access tokens; the seconds for which the access token is valid. */
+/** Add an access and a refresh token, which may be there already, and drop the oldest of too many access tokens; the seconds for which the access token is valid. */
 export async function appendTokens(
   tx: Queryable,
   grantId: string,
@@ -172,7 +183,7 @@ export async function appendTokens(
       from ${API_KEYS} key, (values (${hashes.access}::bytea, 'access'), (${hashes.refresh}::bytea, 'refresh'))
         as new (hash, kind)
       where key.id = ${grantId}::uuid
-      returning kind, round(extract(epoch from expires_at - now()))::integer as seconds`,
+      on conflict (token_hash) do nothing returning kind, round(extract(epoch from expires_at - now()))::integer as seconds`,
   );
   await runOnce(
     tx,

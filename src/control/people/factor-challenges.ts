@@ -8,7 +8,7 @@ import type { Queryable } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
 import { CONTROL_SCHEMA, identifier, sql } from '../../sql/sql.ts';
 import { deleteSome } from '../process/delete-some.ts';
-import type { Holder } from './passwords.ts';
+import { type Holder, isOf } from './passwords.ts';
 
 export interface Challenged {
   readonly workspace_id: number;
@@ -73,14 +73,8 @@ export async function takeChallenge(tx: Queryable, challenge: string): Promise<b
 }
 
 /** The challenges of a person become useless: the password or the factors have changed. */
-export async function endChallenges(
-  tx: Queryable,
-  { workspace_id, user_id }: Holder,
-): Promise<void> {
-  await runOnce(
-    tx,
-    sql`delete from ${CHALLENGES} where workspace_id = ${workspace_id} and user_id = ${user_id}`,
-  );
+export async function endChallenges(tx: Queryable, holder: Holder): Promise<void> {
+  await runOnce(tx, sql`delete from ${CHALLENGES} where ${isOf(holder)}`);
 }
 
 /** Delete challenges that are over; answers how many. */

@@ -3,7 +3,7 @@
 import type { Queryable } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
 import { CONTROL_SCHEMA, identifier, sql } from '../../sql/sql.ts';
-import type { Holder } from './passwords.ts';
+import { type Holder, isOf } from './passwords.ts';
 
 /** A passkey as its person sees it. */
 export interface ListedPasskey {
@@ -40,12 +40,12 @@ const LISTED = sql`id, name, host, created_at, last_used_at`;
 
 export async function loadPasskeys(
   db: Queryable,
-  { workspace_id, user_id }: Holder,
+  holder: Holder,
 ): Promise<readonly (ListedPasskey & Pick<NewPasskey, 'credential_id' | 'transports'>)[]> {
   const rows = await runOnce(
     db,
     sql`select ${LISTED}, credential_id, transports from ${PASSKEYS}
-      where workspace_id = ${workspace_id} and user_id = ${user_id} order by created_at, id`,
+      where ${isOf(holder)} order by created_at, id`,
   );
   return rows as unknown as Awaited<ReturnType<typeof loadPasskeys>>;
 }
@@ -97,28 +97,10 @@ export async function takeCounter(tx: Queryable, id: string, counter: number): P
   return rows.length > 0;
 }
 
-export async function renamePasskey(
-  tx: Queryable,
-  { workspace_id, user_id }: Holder,
-  { id, name }: { readonly id: string; readonly name: string },
-): Promise<ListedPasskey | undefined> {
-  const [row] = await runOnce(
-    tx,
-    sql`update ${PASSKEYS} set name = ${name} where workspace_id = ${workspace_id}
-      and user_id = ${user_id} and id = ${id}::uuid returning ${LISTED}`,
-  );
-  return row as unknown as ListedPasskey | undefined;
-}
-
-export async function deletePasskey(
-  tx: Queryable,
-  { workspace_id, user_id }: Holder,
-  id: string,
-): Promise<boolean> {
+export async function deletePasskey(tx: Queryable, holder: Holder, id: string): Promise<boolean> {
   const rows = await runOnce(
     tx,
-    sql`delete from ${PASSKEYS} where workspace_id = ${workspace_id} and user_id = ${user_id}
-      and id = ${id}::uuid returning 1`,
+    sql`delete from ${PASSKEYS} where ${isOf(holder)} and id = ${id}::uuid returning 1`,
   );
   return rows.length > 0;
 }

@@ -2,7 +2,7 @@
 
 import type { Queryable } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
-import { CONTROL_SCHEMA, identifier, sql } from '../../sql/sql.ts';
+import { CONTROL_SCHEMA, identifier, type Sql, sql } from '../../sql/sql.ts';
 
 /** The cost of scrypt (RFC 7914). */
 export interface ScryptParameters {
@@ -21,6 +21,11 @@ export interface StoredPassword {
 export interface Holder {
   readonly workspace_id: number;
   readonly user_id: number;
+}
+
+/** The condition of rows of a person. */
+export function isOf({ workspace_id, user_id }: Holder): Sql {
+  return sql`workspace_id = ${workspace_id} and user_id = ${user_id}`;
 }
 
 const PASSWORDS = identifier(CONTROL_SCHEMA, 'passwords');
@@ -62,13 +67,12 @@ export async function putPassword(
 /** True while the password is the one that was read; it cannot be changed until the transaction ends. */
 export async function isPresentPassword(
   tx: Queryable,
-  { workspace_id, user_id }: Holder,
+  holder: Holder,
   { hash }: StoredPassword,
 ): Promise<boolean> {
   const rows = await runOnce(
     tx,
-    sql`select from ${PASSWORDS} where workspace_id = ${workspace_id} and user_id = ${user_id}
-      and hash = ${hash} for no key update`,
+    sql`select from ${PASSWORDS} where ${isOf(holder)} and hash = ${hash} for no key update`,
   );
   return rows.length > 0;
 }

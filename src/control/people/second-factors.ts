@@ -4,7 +4,7 @@
 import type { Queryable, Transaction } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
 import { CONTROL_SCHEMA, identifier, sql } from '../../sql/sql.ts';
-import type { Holder } from './passwords.ts';
+import { type Holder, isOf } from './passwords.ts';
 
 /** The factors of a person; a row may stand for none, while the first one is set up. */
 export interface FactorRow {
@@ -23,18 +23,13 @@ const RECOVERY = identifier(CONTROL_SCHEMA, 'recovery_codes');
 const PASSKEYS = identifier(CONTROL_SCHEMA, 'passkeys');
 
 /** Undefined when the person has never had one. */
-export async function loadFactors(
-  db: Queryable,
-  { workspace_id, user_id }: Holder,
-): Promise<FactorRow | undefined> {
+export async function loadFactors(db: Queryable, holder: Holder): Promise<FactorRow | undefined> {
   const [row] = await runOnce(
     db,
-    sql`select f.handle, f.code_secret, f.pending_secret, f.code_created_at,
-        (select count(*)::integer from ${RECOVERY} r
-          where r.workspace_id = f.workspace_id and r.user_id = f.user_id) as recovery_codes,
-        (select count(*)::integer from ${PASSKEYS} p
-          where p.workspace_id = f.workspace_id and p.user_id = f.user_id) as passkeys
-      from ${FACTORS} f where f.workspace_id = ${workspace_id} and f.user_id = ${user_id}`,
+    sql`select handle, code_secret, pending_secret, code_created_at,
+        (select count(*)::integer from ${RECOVERY} where ${isOf(holder)}) as recovery_codes,
+        (select count(*)::integer from ${PASSKEYS} where ${isOf(holder)}) as passkeys
+      from ${FACTORS} where ${isOf(holder)}`,
   );
   return row as unknown as FactorRow | undefined;
 }
@@ -62,51 +57,40 @@ export async function lockFactors(
 /** A secret that counts once the person has sent a code of it. */
 export async function putPendingSecret(
   tx: Queryable,
-  { workspace_id, user_id }: Holder,
+  holder: Holder,
   sealed: string,
 ): Promise<void> {
-  await runOnce(
-    tx,
-    sql`update ${FACTORS} set pending_secret = ${sealed}
-      where workspace_id = ${workspace_id} and user_id = ${user_id}`,
-  );
+  await runOnce(tx, sql`update ${FACTORS} set pending_secret = ${sealed} where ${isOf(holder)}`);
 }
 
 /** The pending secret takes the place of the one in use; the code of this step has been used. */
-export async function confirmSecret(
-  tx: Queryable,
-  { workspace_id, user_id }: Holder,
-  step: number,
-): Promise<void> {
+export async function confirmSecret(tx: Queryable, holder: Holder, step: number): Promise<void> {
   await runOnce(
     tx,
     sql`update ${FACTORS} set code_secret = pending_secret, pending_secret = null, code_step = ${step}::bigint,
-        code_created_at = now() where workspace_id = ${workspace_id} and user_id = ${user_id}`,
+        code_created_at = now() where ${isOf(holder)}`,
   );
 }
 
 /** Takes the code of a step, once, and none of an earlier step after it; false: somebody was faster. */
 export async function takeCode(
   tx: Queryable,
-  { workspace_id, user_id }: Holder,
+  holder: Holder,
   { secret, step }: { readonly secret: string; readonly step: number },
 ): Promise<boolean> {
   const rows = await runOnce(
     tx,
-    sql`update ${FACTORS} set code_step = ${step}::bigint where workspace_id = ${workspace_id}
-      and user_id = ${user_id} and code_secret = ${secret} and code_step < ${step}::bigint returning 1`,
+    sql`update ${FACTORS} set code_step = ${step}::bigint
+      where ${isOf(holder)} and code_secret = ${secret} and code_step < ${step}::bigint returning 1`,
   );
   return rows.length > 0;
 }
 
-export async function deleteSecret(
-  tx: Queryable,
-  { workspace_id, user_id }: Holder,
-): Promise<boolean> {
+export async function deleteSecret(tx: Queryable, holder: Holder): Promise<boolean> {
   const rows = await runOnce(
     tx,
     sql`update ${FACTORS} set code_secret = null, pending_secret = null, code_created_at = null
-      where workspace_id = ${workspace_id} and user_id = ${user_id} and code_secret is not null returning 1`,
+      where ${isOf(holder)} and code_secret is not null returning 1`,
   );
   return rows.length > 0;
 }
@@ -114,41 +98,33 @@ export async function deleteSecret(
 /** Replace the recovery codes of a person by these. */
 export async function putRecoveryCodes(
   tx: Queryable,
-  { workspace_id, user_id }: Holder,
+  holder: Holder,
   hashes: readonly Buffer[],
 ): Promise<void> {
   await runOnce(
     tx,
-    sql`with gone as (delete from ${RECOVERY}
-        where workspace_id = ${workspace_id} and user_id = ${user_id})
+    sql`with gone as (delete from ${RECOVERY} where ${isOf(holder)})
       insert into ${RECOVERY} (workspace_id, user_id, code_hash)
-      select ${workspace_id}, ${user_id}, h.hash from unnest(${hashes}::bytea[]) as h (hash)`,
+      select ${holder.workspace_id}, ${holder.user_id}, h.hash from unnest(${hashes}::bytea[]) as h (hash)`,
   );
 }
 
 /** Takes a recovery code, once; false: the person has no such code. */
 export async function takeRecoveryCode(
   tx: Queryable,
-  { workspace_id, user_id }: Holder,
+  holder: Holder,
   hash: Buffer,
 ): Promise<boolean> {
   const rows = await runOnce(
     tx,
-    sql`delete from ${RECOVERY} where workspace_id = ${workspace_id} and user_id = ${user_id}
-      and code_hash = ${hash} returning 1`,
+    sql`delete from ${RECOVERY} where ${isOf(holder)} and code_hash = ${hash} returning 1`,
   );
   return rows.length > 0;
 }
 
 /** Delete the factors of a person, recovery codes and the note of the grace; false: there was nothing. */
-export async function deleteFactors(
-  tx: Queryable,
-  { workspace_id, user_id }: Holder,
-): Promise<boolean> {
-  const rows = await runOnce(
-    tx,
-    sql`delete from ${FACTORS} where workspace_id = ${workspace_id} and user_id = ${user_id} returning 1`,
-  );
+export async function deleteFactors(tx: Queryable, holder: Holder): Promise<boolean> {
+  const rows = await runOnce(tx, sql`delete from ${FACTORS} where ${isOf(holder)} returning 1`);
   return rows.length > 0;
 }
 

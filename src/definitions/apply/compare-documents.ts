@@ -59,7 +59,10 @@ export interface FoundChanges extends Comparison, Difference {
   readonly notes: readonly string[];
 }
 
-/** Errors: `permission_denied` when an API key would change administrators. */
+/** API keys cannot make the second factor of a role optional. */
+const OF_FACTORS = { what: 'Second factors of roles are made optional', param: 'roles' } as const;
+
+/** Errors: `permission_denied` when an API key would change administrators or free a role from the second factor. */
 export async function compareWith(
   comparison: Comparison,
   options: ApplyOptions,
@@ -84,7 +87,8 @@ export async function compareWith(
     : await inSlices(placeData(present.leftovers, { workspace, renamed, wished }));
   const models = { before: renamed.before.model, after: after.model };
   const judged = judgePeople({ everybody: users, listed, isSilent, ...models });
-  if (judged.changesAdministrators) requireNoKey(options);
+  if (judged.changesAdministrators) requireNoKey(options, OF_ADMINISTRATORS);
+  if (judged.easesFactors) requireNoKey(options, OF_FACTORS);
   const name = isFirst ? workspace.name : (merged.name ?? workspace.name);
   const changes = [
     ...(name === workspace.name ? [] : [renameWorkspace(name)]),
@@ -174,8 +178,8 @@ function* placeData(
 }
 
 /** Refuses API keys, also for a job, which has only the audited actor of its request. */
-function requireNoKey(options: ApplyOptions): void {
-  if (auditedActor(actorOf(options)).api_key_id !== null) throw refusedToKeys(OF_ADMINISTRATORS);
+function requireNoKey(options: ApplyOptions, reserved: Parameters<typeof refusedToKeys>[0]): void {
+  if (auditedActor(actorOf(options)).api_key_id !== null) throw refusedToKeys(reserved);
 }
 
 /** Requirements are checked before the keys in rows are renamed. */

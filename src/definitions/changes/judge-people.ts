@@ -27,6 +27,8 @@ export interface PeopleJudgement {
   readonly notes: readonly string[];
   /** True when somebody becomes or ceases to be one, or a role does. */
   readonly changesAdministrators: boolean;
+  /** True when a role no longer requires a second factor. */
+  readonly easesFactors: boolean;
 }
 
 export function judgePeople(question: PeopleQuestion): PeopleJudgement {
@@ -42,6 +44,10 @@ export function judgePeople(question: PeopleQuestion): PeopleJudgement {
       administratorsOf(everybody, before) !== administratorsOf(people, after) ||
       rolesOfAdministrators(before) !== rolesOfAdministrators(after) ||
       isAnyBack(question),
+    easesFactors: [...before.roles.values()].some(
+      ({ key, second_factor }) =>
+        second_factor === 'required' && after.roles.get(key)?.second_factor === 'optional',
+    ),
   };
 }
 

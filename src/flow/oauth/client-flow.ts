@@ -5,6 +5,7 @@ import { timingSafeEqual } from 'node:crypto';
 import {
   appendClient,
   countEnteredClients,
+  countRefusedClients,
   countUnusedClients,
   deleteClient,
   type ListedClient,
@@ -111,11 +112,7 @@ export function enterClient(
   const [id, secret] = [newClientId(), confidential ? makeToken() : null];
   return administer(asked, async (tx) => {
     await lockPeople(tx, workspace.id);
-    if ((await countEnteredClients(tx, workspace.id)) >= LIMITS.enteredClients) {
-      throw new ApiError('conflict', {
-        message: say('too_many_clients', { most: LIMITS.enteredClients }),
-      });
-    }
+    requireFewer(await countEnteredClients(tx, workspace.id), LIMITS.enteredClients);
     await appendClient(tx, {
       ...{ ...metadata, id, kind: 'entered', workspace_id: workspace.id },
       ...{ secret_hash: secret === null ? null : hashOf(secret), registration_hash: null },
@@ -125,7 +122,13 @@ export function enterClient(
   });
 }
 
-/** Switch a client off, which ends its grants, or on again. Errors: `permission_denied`. */
+/** Errors: `conflict`. */
+function requireFewer(clients: number, most: number): void {
+  if (clients >= most)
+    throw new ApiError('conflict', { message: say('too_many_clients', { most }) });
+}
+
+/** Switch a client off, which ends its grants, or on again. Errors: `permission_denied`, `conflict`. */
 export function switchClient(
   asked: Administration<CallerActor>,
   change: { readonly id: string; readonly enabled: boolean },
@@ -135,6 +138,9 @@ export function switchClient(
   return administer(asked, async (tx) => {
     await lockPeople(tx, workspace.id);
     const isChanged = await putClientRefusal(tx, workspace.id, change);
+    if (!change.enabled && isChanged) {
+      requireFewer((await countRefusedClients(tx, workspace.id)) - 1, LIMITS.listedClients);
+    }
     const ended = change.enabled ? [] : await revokeGrants(tx, workspace.id, change.id);
     const events = isChanged
       ? [{ ...eventOf(change.id, 'update'), changed_fields: ['enabled'] }]

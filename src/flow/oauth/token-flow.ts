@@ -5,17 +5,24 @@ import { timingSafeEqual } from 'node:crypto';
 import { loadClient } from '../../control/oauth/oauth-clients.ts';
 import {
   appendTokens,
-  countRecentRefreshes,
+  countRecentTokens,
   type LockedGrant,
   lockCode,
   lockToken,
+  MOST_ACCESS_TOKENS,
   replaceTokens,
   useCode,
 } from '../../control/oauth/oauth-tokens.ts';
 import { revokeApiKeys } from '../../control/people/api-keys.ts';
+import { loadMember } from '../../control/people/people.ts';
 import { noteEvents } from '../../control/workspace/administer.ts';
 import { SERVICE } from '../../control/workspace/administrative-audit.ts';
-import { hashOf, makeAccessToken, makeRefreshToken } from '../../model/rights/api-key-form.ts';
+import {
+  hashOf,
+  makeAccessToken,
+  makeRefreshToken,
+  nextRefreshToken,
+} from '../../model/rights/api-key-form.ts';
 import { isVerifierOf } from '../../plan/oauth/authorization-plan.ts';
 import { isDocumentId, type OauthRefusal, refusal } from '../../plan/oauth/client-plan.ts';
 import type { Database, Queryable } from '../../postgres/db.ts';
@@ -47,8 +54,11 @@ export interface IssuedTokens {
   readonly scope: string;
 }
 
-/** Seconds after its first use in which a refresh token may be used again: its answer may be lost. */
-const LOST_ANSWER = 30;
+/**
+ * Seconds in which refreshes of a grant answer the same refresh token: an answer may be lost, and clients of MCP refresh
+ * once for each call that they have under way.
+ */
+const TOGETHER = 30;
 const NO_GRANT = refusal('invalid_grant', 'The code or token is not valid, or was used before.');
 /**
  * In an hour: access tokens last as long. Used refresh tokens are kept to the end of the grant, so that a later use is
@@ -81,15 +91,15 @@ export async function exchangeCode(
       isHostOf(grant.workspace.slug) &&
       (sent.redirect_uri === undefined || sent.redirect_uri === code.redirect_uri) &&
       isVerifierOf(code.challenge, sent.verifier);
-    if (!isOfRequest || code.expired || !grant.in_force) return NO_GRANT;
+    if (!isOfRequest || code.expired || !(await isUsable(tx, grant))) return NO_GRANT;
     await useCode(tx, code_hash);
-    return issue(tx, grant);
+    return issue(tx, grant, makeRefreshToken());
   });
 }
 
 /**
- * Tokens for a refresh token. One that was used before ends the grant, because two programs have it; but not within
- * 30 seconds.
+ * Tokens for a refresh token. One that was used before ends the grant, because two programs have it; within 30 seconds
+ * it gives the same refresh token again, and so does a new one.
  */
 export async function refreshTokens(
   db: Database,
@@ -101,12 +111,18 @@ export async function refreshTokens(
   return db.transaction(async (tx) => {
     const known = await lockToken(tx, hashOf(token));
     if (known?.kind !== 'refresh' || known.grant.client_id !== client.id) return NO_GRANT;
-    const { grant, expired, replaced_for } = known;
-    if (expired || !grant.in_force || !isHostOf(grant.workspace.slug)) return NO_GRANT;
-    if (replaced_for !== null && replaced_for > LOST_ANSWER) return endGrant(tx, grant, NO_GRANT);
-    if ((await countRecentRefreshes(tx, grant.api_key_id)) >= MOST_REFRESHES) return TOO_OFTEN;
+    const { grant, expired, issued_for, replaced_for } = known;
+    if (expired || !isHostOf(grant.workspace.slug)) return NO_GRANT;
+    if (!(await isUsable(tx, grant))) return NO_GRANT;
+    if (replaced_for !== null && replaced_for > TOGETHER) return endGrant(tx, grant, NO_GRANT);
+    const count = (kind: 'access' | 'refresh') => countRecentTokens(tx, grant.api_key_id, kind);
+    if ((await count('access')) >= MOST_ACCESS_TOKENS) return TOO_OFTEN;
+    const next = nextRefreshToken(token, grant.secret_hash);
+    if (replaced_for !== null) return issue(tx, grant, next);
+    if (issued_for <= TOGETHER) return issue(tx, grant, token);
+    if ((await count('refresh')) >= MOST_REFRESHES) return TOO_OFTEN;
     await replaceTokens(tx, grant.api_key_id);
-    return issue(tx, grant);
+    return issue(tx, grant, next);
   });
 }
 
@@ -124,8 +140,20 @@ export async function revokeToken(
   });
 }
 
-async function issue(tx: Queryable, { api_key_id, prefix, scopes }: LockedGrant) {
-  const [access_token, refresh_token] = [makeAccessToken(prefix), makeRefreshToken()];
+/** True while the grant is in force and its person is active. */
+async function isUsable(
+  tx: Queryable,
+  { in_force, user_id, workspace }: LockedGrant,
+): Promise<boolean> {
+  return in_force && (await loadMember(tx, workspace.schema, user_id))?.active === true;
+}
+
+async function issue(
+  tx: Queryable,
+  { api_key_id, prefix, scopes }: LockedGrant,
+  refresh_token: string,
+) {
+  const access_token = makeAccessToken(prefix);
   const hashes = { access: hashOf(access_token), refresh: hashOf(refresh_token) };
   const expires_in = await appendTokens(tx, api_key_id, hashes);
   return {

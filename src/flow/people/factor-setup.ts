@@ -14,7 +14,6 @@ import {
   deletePasskey,
   type ListedPasskey,
   loadPasskeys,
-  renamePasskey,
 } from '../../control/people/passkey-rows.ts';
 import type { Holder } from '../../control/people/passwords.ts';
 import { loadMember } from '../../control/people/people.ts';
@@ -29,7 +28,7 @@ import {
   putPendingSecret,
   putRecoveryCodes,
 } from '../../control/people/second-factors.ts';
-import { noteFactorGiven } from '../../control/people/session-rows.ts';
+import { endSessions, noteFactorGiven } from '../../control/people/session-rows.ts';
 import { sealNoted } from '../../control/stored/sealed-rows.ts';
 import {
   type AskedByCaller,
@@ -58,6 +57,7 @@ import {
   type SecretPlace,
 } from '../../model/rights/sealed-secret.ts';
 import type { Transaction } from '../../postgres/db.ts';
+import { endEvent } from './end-sessions.ts';
 import { creationOptions, mayHavePasskeys, type PasskeyPlace, readNewPasskey } from './passkeys.ts';
 
 /** A change of the factors of the caller. */
@@ -177,22 +177,12 @@ export async function addPasskey(
   });
 }
 
-/** Errors: `record_not_found`. */
-export function nameOfPasskey(
-  asked: AskedByCaller,
-  named: { readonly id: string; readonly name: string },
-): Promise<ListedPasskey> {
-  return administer(administrationOf(asked), async (tx) => {
-    const result = await renamePasskey(tx, holderOf(asked), named);
-    if (result === undefined) throw noPasskey();
-    return { result, events: [factorEvent(asked.caller.user.id, 'update', 'passkey')] };
-  });
-}
-
 /** Errors: `fresh_sign_in_required`, `record_not_found`, `conflict` for the last factor of a role that requires one. */
 export function removePasskey(asked: FactorChange, id: string): Promise<void> {
   return changeFactors(asked, async (tx) => {
-    if (!(await deletePasskey(tx, holderOf(asked), id))) throw noPasskey();
+    if (!(await deletePasskey(tx, holderOf(asked), id))) {
+      throw refused('record_not_found', say('passkey_not_found'), 'passkey_id');
+    }
     await dropIfLast(tx, asked);
     return { result: undefined, events: [factorEvent(asked.caller.user.id, 'delete', 'passkey')] };
   });
@@ -215,14 +205,22 @@ export function resetFactors(asked: AskedByCaller, { user_id, mail }: FactorRese
   return administer(administrationOf(asked), async (tx) => {
     const person = await loadMember(tx, model.schema, user_id);
     if (person?.kind !== 'user') throw new ApiError('user_not_found', { param: 'user_id' });
-    const isOther = user_id !== caller.user.id;
-    if (!isOther || !(await deleteFactors(tx, holder))) {
-      throw refused('conflict', say('factor_nothing_to_reset'), 'user_id');
-    }
-    await endChallenges(tx, holder);
+    const events = user_id === caller.user.id ? [] : await clearFactors(tx, holder);
+    if (events.length === 0) throw refused('conflict', say('factor_nothing_to_reset'), 'user_id');
     if (mail !== undefined) await wantMail(tx, { ...holder, kind: 'second_factor_reset', ...mail });
-    return { result: undefined, events: [factorEvent(user_id, 'reset')] };
+    return { result: undefined, events };
   });
+}
+
+/** Remove all factors of a person and end their sessions: somebody else may have opened them. No events: there was nothing. */
+export async function clearFactors(
+  tx: Transaction,
+  holder: Holder,
+): Promise<readonly AdministrativeEvent[]> {
+  if (!(await deleteFactors(tx, holder))) return [];
+  await endChallenges(tx, holder);
+  const ended = await endSessions(tx, holder);
+  return [...ended.map(endEvent), factorEvent(holder.user_id, 'reset')];
 }
 
 /** A change of the caller's factors, one at a time. Errors: `fresh_sign_in_required`. */
@@ -284,10 +282,6 @@ function holderOf({ model, caller }: Pick<AskedByCaller, 'model' | 'caller'>): H
 export function factorEvent(userId: number, action: string, part?: string): AdministrativeEvent {
   const changed_fields = part === undefined ? [] : [part];
   return { subject_type: 'second_factor', subject_id: String(userId), action, changed_fields };
-}
-
-function noPasskey(): ApiError {
-  return refused('record_not_found', say('passkey_not_found'), 'passkey_id');
 }
 
 function refused(

@@ -5,7 +5,6 @@ import { uuidv7 } from 'uuidv7';
 import { wantMail } from '../../control/events/mails.ts';
 import { deleteIdentities } from '../../control/people/oidc-identities.ts';
 import { lockLimitsOf, type MemberRow } from '../../control/people/people.ts';
-import { deleteFactors } from '../../control/people/second-factors.ts';
 import { appendLink, endLinks, type OpenLink } from '../../control/people/sign-in-links.ts';
 import { type Administration, administer } from '../../control/workspace/administer.ts';
 import { auditedActor } from '../../control/workspace/administrative-audit.ts';
@@ -14,6 +13,7 @@ import { say } from '../../messages/message.ts';
 import { hashOf } from '../../model/rights/api-key-form.ts';
 import type { MailLanguage } from '../../model/rights/notification-kinds.ts';
 import { makeToken } from '../../model/rights/session-token.ts';
+import { clearFactors } from './factor-setup.ts';
 import { canSignIn } from './open-session.ts';
 
 export interface LinkRequest {
@@ -22,7 +22,7 @@ export interface LinkRequest {
   readonly origin: string;
   /** True: remove the identities of the person at identity providers. */
   readonly unlink?: boolean;
-  /** True: remove the second factors of the person, for an operator. */
+  /** True: remove the second factors of the person and end their sessions, for an operator. */
   readonly resetFactors?: boolean;
   /** The hours for which an invitation is valid; null or left out: a link to sign in with, for 30 minutes. */
   readonly hours?: number | null;
@@ -62,7 +62,7 @@ export async function makeSignInLink(
   const [id, holder] = [uuidv7(), { workspace_id: workspace.id, user_id: person.id }];
   return administer(asked, async (tx) => {
     const forgotten = unlink ? await deleteIdentities(tx, holder) : 0;
-    const isReset = resetFactors && (await deleteFactors(tx, holder));
+    const reset = resetFactors ? await clearFactors(tx, holder) : [];
     // One of several links that are made at once stays.
     await lockLimitsOf(tx, workspace.id, person.id);
     if (ends !== 'none') {
@@ -82,10 +82,9 @@ export async function makeSignInLink(
     const linkMade = { subject_type: 'sign_in_link', subject_id: id, action: 'create' } as const;
     const subject_id = String(person.id);
     const user = { subject_type: 'user', subject_id, action: 'unlink' } as const;
-    const reset = { subject_type: 'second_factor', subject_id, action: 'reset' } as const;
     const { purpose, expires_at } = link;
     const result = { id, purpose, url, expires_at };
-    const events = [linkMade, ...(forgotten > 0 ? [user] : []), ...(isReset ? [reset] : [])];
+    const events = [linkMade, ...(forgotten > 0 ? [user] : []), ...reset];
     return { result, events };
   });
 }

@@ -13,6 +13,8 @@ import type { PasskeyRow } from '../../control/people/passkey-rows.ts';
 export interface PasskeyPlace {
   /** Such as `https://crm.example.com`. */
   readonly origin: string;
+  /** The RP ID: passkeys of a host work at this host only. */
+  readonly hostname: string;
 }
 
 /** EdDSA, ES256 and RS256: every release of Node.js that runs the service can verify them. */
@@ -20,14 +22,9 @@ const ALGORITHMS = [-8, -7, -257];
 /** Milliseconds for the person. */
 const TIMEOUT = 5 * 60_000;
 
-/** The RP ID: passkeys of a host work at this host only. */
-export function passkeyHost({ origin }: PasskeyPlace): string {
-  return new URL(origin).hostname;
-}
-
 /** False for addresses: browsers make passkeys for names of hosts only. */
-export function mayHavePasskeys(place: PasskeyPlace): boolean {
-  return isIP(passkeyHost(place).replace(/^\[|\]$/g, '')) === 0;
+export function mayHavePasskeys({ hostname }: PasskeyPlace): boolean {
+  return isIP(hostname.replace(/^\[|\]$/g, '')) === 0;
 }
 
 interface Credential {
@@ -46,7 +43,7 @@ export function requestOptions(
 ) {
   return {
     challenge,
-    rpId: passkeyHost(place),
+    rpId: place.hostname,
     timeout: TIMEOUT,
     userVerification: passkeys === undefined ? 'required' : 'preferred',
     allowCredentials: (passkeys ?? []).map(descriptorOf),
@@ -67,7 +64,7 @@ export function creationOptions(place: PasskeyPlace, creation: Creation) {
   const name = person.email ?? '';
   return {
     challenge,
-    rp: { id: passkeyHost(place), name: workspace },
+    rp: { id: place.hostname, name: workspace },
     user: { id: handleText(handle), name, displayName: person.name ?? name },
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
     timeout: TIMEOUT,
@@ -89,11 +86,11 @@ export async function readNewPasskey(
   response: RegistrationResponseJSON,
 ) {
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
-  const host = passkeyHost(place);
+  const { origin, hostname: host } = place;
   const checked = await verifyRegistrationResponse({
     response,
     expectedChallenge: challenge,
-    expectedOrigin: place.origin,
+    expectedOrigin: origin,
     expectedRPID: host,
     requireUserVerification: false,
     supportedAlgorithmIDs: ALGORITHMS,
@@ -127,7 +124,7 @@ export async function readAssertion(
     response,
     expectedChallenge: challenge,
     expectedOrigin: place.origin,
-    expectedRPID: passkeyHost(place),
+    expectedRPID: place.hostname,
     credential: {
       id: passkey.credential_id,
       publicKey: new Uint8Array(passkey.public_key),

@@ -39,7 +39,7 @@ import {
   type SignInOrigin,
   signingIn,
 } from './open-session.ts';
-import { passkeyHost, readAssertion, requestOptions } from './passkeys.ts';
+import { readAssertion, requestOptions } from './passkeys.ts';
 import { judgeAttempt } from './sign-in-limit.ts';
 
 /** The factors that a person may give. */
@@ -91,8 +91,8 @@ async function askForFactor(
 ): Promise<ApiError> {
   const holder = { workspace_id: place.id, user_id: person.id };
   const { challenge, expires_at } = await appendChallenge(tx, { ...holder, method });
-  const host = passkeyHost(origin.site);
-  const passkeys = (await loadPasskeys(tx, holder)).filter((one) => one.host === host);
+  const { hostname } = origin.site;
+  const passkeys = (await loadPasskeys(tx, holder)).filter(({ host }) => host === hostname);
   const kinds: readonly FactorKind[] = [
     ...(row.code_secret === null ? [] : (['code'] as const)),
     ...(passkeys.length === 0 ? [] : (['passkey'] as const)),

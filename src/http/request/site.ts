@@ -9,13 +9,15 @@ import type { Proxies } from './proxies.ts';
 export interface Site {
   /** The origin of the site, such as `https://crm.example.com`, without the default port. */
   readonly origin: string;
+  /** The name or address of the host; empty when the request names no host. */
+  readonly hostname: string;
   /** The address of the client. */
   readonly address: string;
   /** The browser or program, as it names itself; empty when it does not. */
   readonly agent: string;
   /**
    * The cookies of sessions: `secure` over https, `plain` over http where that is safe or the
-   * configuration allows it; undefined: there are none.
+   * configuration allows it; undefined: there are none, as without a host.
    */
   readonly cookies: 'secure' | 'plain' | undefined;
 }
@@ -31,8 +33,10 @@ export function compileSites(
     const url = `${scheme}://${host}`;
     const { origin, hostname } = URL.canParse(url) ? new URL(url) : { origin: url, hostname: '' };
     const isPlain = allowInsecure || isLoopback(hostname);
-    const cookies = scheme === 'https' ? 'secure' : isPlain ? 'plain' : undefined;
-    return { origin, address: proxies.clientAddress(request), agent: agentOf(request), cookies };
+    const kind = scheme === 'https' ? 'secure' : isPlain ? 'plain' : undefined;
+    const cookies = hostname === '' ? undefined : kind;
+    const [address, agent] = [proxies.clientAddress(request), agentOf(request)];
+    return { origin, hostname, address, agent, cookies };
   };
 }
 

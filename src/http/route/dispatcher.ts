@@ -54,6 +54,8 @@ export interface ServerState {
 /** The functions of the router. */
 export interface Routing {
   route(exchange: Exchange): void;
+  /** Refuse a request in the form of its path. */
+  refuse(exchange: Exchange, error: ApiError): void;
 }
 
 export function createDispatcher(dispatcher: Dispatcher, routing: Routing): http.Server {
@@ -141,7 +143,7 @@ function begin(exchange: Exchange, dispatcher: Dispatcher, routing: Routing): vo
   if (fault !== undefined) {
     refuse(exchange, fault, writer);
   } else if (!isWithoutTicket(request.url) && !admit(state.shedder, clients, exchange)) {
-    respondError(exchange, OVERLOADED, writer);
+    routing.refuse(exchange, OVERLOADED);
   } else if (cors.isPreflight(request)) {
     answerPreflight(exchange, cors);
   } else {

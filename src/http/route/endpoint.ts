@@ -10,7 +10,11 @@ export interface Endpoint<Context> {
   readonly path: `/${string}`;
   /** Undefined when the client is gone. */
   answer(call: Call, routed: Routed, context: Context): Promise<Answer | undefined>;
+  /** The answer to a failure, also before the call gets here; left out: the envelope of the interface. */
+  readonly refuse?: AnswerFailure;
 }
+
+export type AnswerFailure = (call: Call, error: unknown) => Answer;
 
 /** Answer a call of an endpoint, which finds its caller itself. Never rejects. */
 export async function answerEndpoint<Context>(
@@ -25,6 +29,6 @@ export async function answerEndpoint<Context>(
     if (endpoint.method !== 'GET') environment.pipeline.lookAgain();
     return answer;
   } catch (error) {
-    return answerError(call, error);
+    return (endpoint.refuse ?? answerError)(call, error);
   }
 }

@@ -96,6 +96,7 @@ const NOT_ABORTED = new AbortController().signal;
 const NOTHING = Buffer.alloc(0);
 const HERE: Site = Object.freeze({
   origin: 'http://localhost',
+  hostname: 'localhost',
   address: '',
   agent: '',
   cookies: 'plain',

@@ -63,12 +63,17 @@ export function openRouting<Context>(served: Served<Context>): Routing {
       ...(application === undefined ? [] : applicationEntries(application, writer, routeNone)),
     ],
   );
+  const refusals = new Map(served.endpoints.map(({ path, refuse }) => [path as string, refuse]));
   return {
     route(exchange) {
       const { method = '', url = '' } = exchange.request;
       const found = router.find(method, url);
       if (found === undefined) routeNone(exchange, router.allowedAt(url));
       else found.handle(exchange, found.routed);
+    },
+    refuse(exchange, error) {
+      const [path = ''] = exchange.request.url?.split('?', 1) ?? [];
+      respondError(exchange, error, writer, refusals.get(path));
     },
   };
 }

@@ -8,6 +8,7 @@ import { documentCoding, encode, tagInCoding } from '../answer/content-coding.ts
 import type { Page } from '../documents/application.ts';
 import type { PublicFile } from '../documents/reference.ts';
 import type { Answer, CallAnswer, StreamAnswer } from '../request/call.ts';
+import type { AnswerFailure } from '../route/endpoint.ts';
 import { ownTurn } from '../route/long-steps.ts';
 import { type Exchange, ownerOf } from './http-exchange.ts';
 import type { SseConnections } from './sse-connections.ts';
@@ -56,8 +57,9 @@ export function respondError(
   exchange: Exchange,
   error: unknown,
   { log }: Pick<Writer, 'log'>,
+  refuse: AnswerFailure = answerError,
 ): void {
-  writeError(exchange, answerError(exchange.call, error), { log });
+  writeError(exchange, refuse(exchange.call, error), { log });
 }
 
 function writeError(exchange: Exchange, answer: Answer, { log }: Pick<Writer, 'log'>): void {

@@ -1,7 +1,7 @@
 // The form of an API key secret and what is derived from it: checksum, prefix, hash (D13). Pure but
 // for the randomness of a new secret; the stored keys are in control/people/api-keys.ts.
 
-import { hash, randomInt } from 'node:crypto';
+import { createHmac, hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 export type KeyType = 'personal' | 'operational';
@@ -56,6 +56,11 @@ export function makeAccessToken(prefix: string): string {
 /** A new refresh token: `wrs_r_…`, 44 characters. */
 export function makeRefreshToken(): string {
   return completed('wrs_r_');
+}
+
+/** The refresh token that takes the place of this one: the same each time; `random`: a value of its grant. */
+export function nextRefreshToken(token: string, random: Buffer): string {
+  return `wrs_r_${createHmac('sha256', random).update(token).digest('base64url')}`;
 }
 
 /** True for text that can be a secret. False costs no SQL: a typing error fails the checksum. */

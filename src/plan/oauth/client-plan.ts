@@ -28,6 +28,7 @@ export type OauthErrorCode =
   | 'invalid_request'
   | 'invalid_scope'
   | 'invalid_target'
+  | 'server_error'
   | 'unsupported_grant_type'
   | 'temporarily_unavailable'
   | 'unsupported_response_type'

@@ -1,7 +1,7 @@
 // The second factors of the person who has signed in: codes of an app, passkeys, recovery codes, which are shown once.
 
 import '../lib/factor-texts.ts';
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Client, isRecordsError } from '@workspace-records/client';
 import { type FormEvent, useState } from 'react';
@@ -9,6 +9,7 @@ import { useFormats } from '../lib/format.ts';
 import { useT } from '../lib/messages/index.ts';
 import { hasPasskeys, makePasskey } from '../lib/passkeys.ts';
 import { deviceOf } from '../lib/user-agent.ts';
+import { FactorInput } from './factor-input.tsx';
 import { Problem } from './problem.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import classes from './second-factor.module.css';
@@ -115,7 +116,7 @@ function AppCodes({ factors: { code }, onCodes, ...props }: PartProps) {
             {t('factor.key')} <code data-testid="secret">{begin.data.secret}</code>
           </p>
           <div className={classes.row}>
-            <CodeInput />
+            <FactorInput kind="code" />
             <Button type="submit" loading={confirm.isPending}>
               {t('factor.confirm')}
             </Button>
@@ -123,23 +124,6 @@ function AppCodes({ factors: { code }, onCodes, ...props }: PartProps) {
         </form>
       )}
     </div>
-  );
-}
-
-function CodeInput() {
-  const t = useT();
-  return (
-    <TextInput
-      name="code"
-      label={t('factor.code')}
-      autoComplete="one-time-code"
-      inputMode="numeric"
-      pattern="[0-9]{6}"
-      maxLength={6}
-      required
-      withAsterisk={false}
-      autoFocus
-    />
   );
 }
 
@@ -190,57 +174,25 @@ interface PasskeyProps extends SecondFactorProps {
 function Passkey({ passkey, ...props }: PasskeyProps) {
   const t = useT();
   const { ago } = useFormats();
-  const [isNaming, setNaming] = useState(false);
   const { secondFactor } = props.client;
   const { id, name, last_used_at } = passkey;
   const remove = useFactorChange(props, () => secondFactor.removePasskey(id));
-  const rename = useFactorChange(props, async (next: string) => {
-    await secondFactor.renamePasskey(id, next);
-    setNaming(false);
-  });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    rename.mutate(String(new FormData(event.currentTarget).get('name')).trim());
-  };
-  const error = remove.error ?? rename.error;
   const used =
     last_used_at === null ? t('factor.unused') : t('factor.used', { when: ago(last_used_at) });
   return (
     <li>
-      {isNaming ? (
-        <form className={classes.row} onSubmit={submit}>
-          <TextInput
-            name="name"
-            aria-label={t('factor.passkeyName')}
-            defaultValue={name}
-            required
-            autoFocus
-          />
-          <Button type="submit" loading={rename.isPending}>
-            {t('factor.save')}
-          </Button>
-        </form>
-      ) : (
-        <span>
-          {name}, {used}
-        </span>
-      )}
-      <span className={classes.row}>
-        {!isNaming && (
-          <Button variant="subtle" size="compact-sm" onClick={() => setNaming(true)}>
-            {t('factor.rename')}
-          </Button>
-        )}
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          loading={remove.isPending}
-          onClick={() => remove.mutate()}
-        >
-          {t('factor.remove')}
-        </Button>
+      <span>
+        {name}, {used}
       </span>
-      {error !== null && <Problem error={error} />}
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        loading={remove.isPending}
+        onClick={() => remove.mutate()}
+      >
+        {t('factor.remove')}
+      </Button>
+      {remove.error !== null && <Problem error={remove.error} />}
     </li>
   );
 }

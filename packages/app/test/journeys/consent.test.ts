@@ -4,16 +4,13 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import {
-  Client,
-  type OAuthClientProvider,
-  StreamableHTTPClientTransport,
-} from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import * as oidc from 'openid-client';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openProvider } from '../../../../test/mcp/oauth-provider.ts';
 import { ALLOWED } from '../../../../test/webhook-world.ts';
 import { axeFindings } from '../axe.ts';
 import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
@@ -59,30 +56,8 @@ async function agree(page: Page, url: URL, write = false): Promise<URL> {
   return callbacks[0] as URL;
 }
 
-/**
- * A provider as programs write it; what it is given is in the record. `client_id`: the address of its metadata, which is
- * https for the client of MCP to offer it by itself.
- */
-function openProvider(client_id?: string) {
-  const kept: { url?: URL; verifier?: string; [name: string]: unknown } =
-    client_id === undefined ? {} : { client: { client_id } };
-  const provider: OAuthClientProvider = {
-    redirectUrl: callback(),
-    clientMetadata: { client_name: 'Planner', redirect_uris: [callback()] },
-    state: () => 'the state',
-    clientInformation: () => kept.client as never,
-    saveClientInformation: (client) => void Object.assign(kept, { client }),
-    tokens: () => kept.tokens as never,
-    saveTokens: (tokens) => void Object.assign(kept, { tokens }),
-    redirectToAuthorization: (url) => void Object.assign(kept, { url }),
-    saveCodeVerifier: (verifier) => void Object.assign(kept, { verifier }),
-    codeVerifier: () => kept.verifier ?? '',
-  };
-  return { provider, kept };
-}
-
 test('the page says who asks for what, and declines', async () => {
-  const { provider, kept } = openProvider();
+  const { provider, kept } = openProvider(callback());
   const transport = new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), {
     authProvider: provider,
   });
@@ -98,7 +73,7 @@ test('the page says who asks for what, and declines', async () => {
 });
 
 test('a person who is not signed in signs in first', async () => {
-  const { provider, kept } = openProvider();
+  const { provider, kept } = openProvider(callback());
   const transport = new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), {
     authProvider: provider,
   });
@@ -109,7 +84,7 @@ test('a person who is not signed in signs in first', async () => {
   await page.getByRole('button').first().click();
   await page.waitForURL(/\/acme\/sign-in\?to=/);
   const to = new URL(page.url()).searchParams.get('to') ?? '';
-  const sent = new URL(to, origin).searchParams;
+  const sent = new URLSearchParams(new URL(to, origin).searchParams.get('authorize') ?? '');
   expect([sent.get('client_id'), sent.get('state')]).toEqual([
     (kept.client as { client_id: string }).client_id,
     'the state',
@@ -121,7 +96,10 @@ describe('from the address to a tool call', () => {
     ['that registers itself', false],
     ['whose id is an address', true],
   ])('the client of MCP 2.4, %s', async (_, hasAddress) => {
-    const { provider, kept } = openProvider(hasAddress ? `${programAt}/client.json` : undefined);
+    const { provider, kept } = openProvider(
+      callback(),
+      hasAddress ? `${programAt}/client.json` : undefined,
+    );
     const open = () =>
       new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { authProvider: provider });
     const first = open();
@@ -146,7 +124,7 @@ describe('from the address to a tool call', () => {
   });
 
   test('the SDK of MCP 1.32', async () => {
-    const { provider, kept } = openProvider();
+    const { provider, kept } = openProvider(callback());
     const open = () =>
       new OlderTransport(new URL(`${origin}/mcp`), { authProvider: provider as never });
     const first = open();
@@ -192,7 +170,7 @@ describe('from the address to a tool call', () => {
 });
 
 test('an administrator switches a program off', async () => {
-  const { provider, kept } = openProvider(`${programAt}/switched.json`);
+  const { provider, kept } = openProvider(callback(), `${programAt}/switched.json`);
   const transport = new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), {
     authProvider: provider,
   });

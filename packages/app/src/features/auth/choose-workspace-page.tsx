@@ -7,7 +7,6 @@ import { isRecordsError, WORKSPACE_SLUG_PATTERN } from '@workspace-records/clien
 import type { FormEvent } from 'react';
 import { plainClientOf } from '../../lib/connection.ts';
 import { useT } from '../../lib/messages/index.ts';
-import { parseSearch } from '../../lib/search-params.ts';
 import { readSetting } from '../../lib/storage.ts';
 import { AuthFrame } from './auth-frame.tsx';
 import classes from './password-form.module.css';
@@ -57,7 +56,7 @@ function nextPage(workspace: string, authorize: string | undefined) {
   const params = { workspace };
   return authorize === undefined
     ? ({ to: '/$workspace', params } as const)
-    : ({ to: '/$workspace/authorize', params, search: parseSearch(authorize) } as const);
+    : ({ to: '/$workspace/authorize', params, search: { authorize } } as const);
 }
 
 /** The workspace of the only session; null with none, and with several, which the service refuses to choose from. */

@@ -1,7 +1,7 @@
 // The second step of a sign-in: a code, a passkey or a recovery code, whatever the person has.
 
 import '../../lib/factor-texts.ts';
-import { Alert, Button, TextInput } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type Endpoints, isRecordsError, type RecordsError } from '@workspace-records/client';
 import { type FormEvent, useState } from 'react';
@@ -9,6 +9,7 @@ import { plainClientOf } from '../../lib/connection.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { announcePerson } from '../../lib/other-session.ts';
 import { askPasskey, hasPasskeys } from '../../lib/passkeys.ts';
+import { FactorInput } from '../../ui/factor-input.tsx';
 import { problemText } from '../../ui/problem.tsx';
 import classes from './password-form.module.css';
 
@@ -42,15 +43,14 @@ export function SecondStep({ asked, onSignedIn, onBack }: SecondStepProps) {
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const text = String(new FormData(event.currentTarget).get('factor') ?? '').trim();
-    if (text !== '') mutate(kind === 'code' ? { code: text } : { recovery_code: text });
+    const text = String(new FormData(event.currentTarget).get(kind) ?? '').trim();
+    if (text !== '') mutate({ [kind]: text });
   };
   const choose = (next: Kind) => {
     setKind(next);
     reset();
     if (next === 'passkey') mutate(undefined);
   };
-  const isCode = kind === 'code';
   return (
     <form className={classes.form} onSubmit={submit} aria-label={t('factor.step')}>
       {error !== null && (
@@ -64,7 +64,7 @@ export function SecondStep({ asked, onSignedIn, onBack }: SecondStepProps) {
         </Button>
       ) : (
         <>
-          <FactorInput key={kind} isCode={isCode} />
+          <FactorInput key={kind} kind={kind} />
           <Button type="submit" size="sm" loading={isPending}>
             {t('factor.continue')}
           </Button>
@@ -81,21 +81,6 @@ export function SecondStep({ asked, onSignedIn, onBack }: SecondStepProps) {
         {t('factor.back')}
       </Button>
     </form>
-  );
-}
-
-function FactorInput({ isCode }: { readonly isCode: boolean }) {
-  const t = useT();
-  return (
-    <TextInput
-      name="factor"
-      label={t(isCode ? 'factor.code' : 'factor.recovery')}
-      autoComplete={isCode ? 'one-time-code' : 'off'}
-      required
-      withAsterisk={false}
-      autoFocus
-      {...(isCode ? { inputMode: 'numeric', pattern: '[0-9]{6}', maxLength: 6 } : {})}
-    />
   );
 }
 

@@ -6,7 +6,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
-import { printSearch } from '../../lib/search-params.ts';
 import { useSession } from '../../lib/session.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -18,7 +17,7 @@ import { scopeText } from './scopes.ts';
 
 export default function ConsentPage() {
   const t = useT();
-  const query = printSearch(useSearch({ strict: false })).slice(1);
+  const { authorize: query = '' } = useSearch({ strict: false });
   const { data: authorization, error } = useQuery(authorizationQuery(useSession(), query));
   return (
     <Page title={t('consent.title')}>
