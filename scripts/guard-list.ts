@@ -36,15 +36,23 @@ export const GUARDS: readonly Guard[] = [
   {
     kind: 'rights',
     name: 'fields that a role reads',
-    file: 'src/model/rights/access.ts',
-    text: "if (access !== 'none') readable.add(field.key);",
-    replacement: 'readable.add(field.key);',
+    file: 'src/model/rights/computed-rights.ts',
+    text: "(accessTo.get(key) ?? 'none') !== 'none'",
+    replacement: 'accessTo.has(key)',
     tests: [
       'test/model/access.test.ts',
       'test/access/matrix.test.ts',
       'test/access/matrix.nightly.test.ts',
       'test/api/non-interference.full.test.ts',
     ],
+  },
+  {
+    kind: 'rights',
+    name: 'inputs of a formula',
+    file: 'src/model/rights/computed-rights.ts',
+    text: '(computed.get(key) ?? []).every(isRead)',
+    replacement: 'true',
+    tests: ['test/api/computed-fields.test.ts'],
   },
   {
     kind: 'rights',

@@ -148,6 +148,7 @@ export const LIMITS = Object.freeze({
   applicationPathLength: 1000,
   fieldsPerWrite: 500,
   textLength: 500,
+  formulasOfObject: 50,
   longTextLength: 100_000,
   multiSelectValues: 100,
   optionLength: 200,

@@ -274,6 +274,7 @@ function presentField(
     storage: field.storage,
     storage_key: field.storage_key,
     ...(appearance ? { section: section && say(`${fieldPath}.section`, section) } : {}),
+    ...(appearance && field.formula !== null ? { formula: field.formula.expression } : {}),
     ...presentOptions(field, fieldPath, { appearance, say }),
     ...(field.constraints === null ? {} : { constraints: field.constraints }),
   };

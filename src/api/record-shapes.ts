@@ -205,6 +205,11 @@ export const FieldShape = Type.Object(
         Type.String({ description: 'With include=appearance: the title above it on a page.' }),
       ),
     ),
+    formula: Type.Optional(
+      Type.String({
+        description: 'With include=appearance: the expression that it is computed by.',
+      }),
+    ),
     options: Type.Optional(
       Type.Array(
         Type.Object({

@@ -25,6 +25,7 @@ export const recordMessages = {
   op_of_another_object: 'Operation {index} is not about {object_type}.',
   field_unknown: 'There is no such field.',
   field_read_only: 'The field is read-only.',
+  field_computed: 'The field is computed from other fields.',
   files_not_restorable: 'Files cannot be restored: the history has only their names.',
   status_not_restorable: 'A status cannot be restored. Move the record with POST …/status.',
   history_of_another_field:

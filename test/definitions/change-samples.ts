@@ -136,6 +136,12 @@ export const CHANGE_SAMPLES: Readonly<Record<Step['kind'], ChangeSample>> = {
     stored: { table: 'cars', value: 'custom_fields', are: [{ gauge: 1.5 }] },
     ...{ path: ofCars('gauge'), action: 'change' },
   },
+  put_formula: {
+    before: field('twice', { type: 'formula', expression: 'gauge * 2', result_type: 'number' }),
+    after: field('twice', { expression: 'gauge * 2 + 1' }),
+    stored: { table: 'cars', value: "(to_jsonb(cars) ->> 'twice#2')::numeric", are: [4] },
+    ...{ path: ofCars('twice'), action: 'change', alters: true },
+  },
   rebuild_reference: {
     after: field('maker_id', { reference_object_type: 'cars' }),
     ...{ path: ofCars('maker_id'), action: 'change' },

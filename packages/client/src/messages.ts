@@ -77,6 +77,20 @@ export const MESSAGES = {
     'is a name that PostgreSQL gives a column of its own; choose another',
   definition_too_many_columns:
     'has {count} fields with physical storage; at most {most} are possible',
+  definition_too_many_formulas: 'has {count} formulas; at most {most} are possible',
+  formula_problem: 'has a problem at character {at}: {problem}',
+  formula_character: '"{text}" does not belong into a formula',
+  formula_word: '"{text}" is not expected here',
+  formula_ends: 'the formula ends too early',
+  formula_too_deep: 'there are more than {most} parentheses within each other',
+  formula_too_large: 'the formula, with those that it names, has more than {most} parts',
+  formula_number: 'a number has at most {digits} digits before and after the point',
+  formula_text: 'a text has 1 to {most} characters',
+  formula_operands: '{name} is not possible with {kinds}',
+  formula_result: 'must not be a {kind} when result_type is {type}',
+  formula_circular: '{name} is computed from this field',
+  formula_of_wrong: '{name} has a problem of its own',
+  formula_input_type: '{key} has the type {type}, which formulas do not read',
   definition_must_be_text: 'must be a text field; {key} is {type}',
   definition_must_have_column: 'must have physical storage; {key} has jsonb',
   definition_workflow_of_types:
@@ -425,6 +439,7 @@ export const MESSAGES = {
   op_of_another_object: 'Operation {index} is not about {object_type}.',
   field_unknown: 'There is no such field.',
   field_read_only: 'The field is read-only.',
+  field_computed: 'The field is computed from other fields.',
   files_not_restorable: 'Files cannot be restored: the history has only their names.',
   status_not_restorable: 'A status cannot be restored. Move the record with POST …/status.',
   history_of_another_field:

@@ -423,6 +423,8 @@ export type Field = {
   storage: 'physical' | 'jsonb';
   storage_key: string;
   section?: string | null;
+  /** With include=appearance: the expression that it is computed by. */
+  formula?: string;
   options?: {
     value: unknown;
     label?: string;

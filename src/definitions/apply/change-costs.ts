@@ -27,13 +27,14 @@ export interface Cost {
 /** Milliseconds for each record of a table, measured with 1,000,000 (docs/design/definition.md). */
 const PER_RECORD: Readonly<Record<RecordWork, number>> = Object.freeze({
   update: 0.06,
+  compute: 0.05,
   index: 0.003,
   check: 0.001,
   judge: 0.008,
   search: 0.2,
 });
 
-const REWRITING: ReadonlySet<RecordWork> = new Set(['update', 'search']);
+const REWRITING: ReadonlySet<RecordWork> = new Set(['update', 'compute', 'search']);
 
 /** The costs of the changes, in their order; brief: without what nothing depends on. */
 export async function loadCosts(

@@ -61,8 +61,8 @@ export interface Locks {
 
 export const NO_LOCKS: Locks = Object.freeze({});
 
-/** `update`: its row is written again. `check`: the row is read. `judge`: its value is parsed by the field type. */
-export type RecordWork = 'update' | 'index' | 'check' | 'judge' | 'search';
+/** `update`: its row is written again. `compute`: with the whole table and its indexes. `check`: the row is read. `judge`: its value is parsed by the field type. */
+export type RecordWork = 'update' | 'compute' | 'index' | 'check' | 'judge' | 'search';
 
 /** The rows that are counted to report the size of a loss. */
 export type Lost =

@@ -5,6 +5,7 @@ import type { Field, ObjectModel } from '../../model/definition/model.ts';
 import { foreignKeyName } from '../../model/definition/physical-names.ts';
 import { FIELD_TYPE_TRAITS } from '../../model/values/field-types.ts';
 import { EMPTY, identifier, type Sql, sql, writtenSql } from '../../sql/sql.ts';
+import { formulaSql } from '../../sql/write/formula-sql.ts';
 import {
   dropIndexSql,
   indexesOfField,
@@ -20,6 +21,7 @@ export type Phase =
   | 'drop_tables'
   | 'create_tables'
   | 'columns'
+  | 'computed'
   | 'tighten';
 
 /** A statement, or an index to make. */
@@ -34,12 +36,22 @@ export function columnType(field: Field): Sql {
 
 /** The column as CREATE TABLE and ADD COLUMN declare it. */
 export function columnSql(field: Field): Sql {
+  const { formula } = field;
+  if (formula !== null) {
+    const value = formulaSql({ ...field, formula });
+    return sql`${identifier(field.column)} ${columnType(field)} generated always as (${value}) stored`;
+  }
   const filled = field.nullable ? EMPTY : sql` not null`;
   return sql`${identifier(field.column)} ${columnType(field)}${filled}`;
 }
 
 export function dropColumn(schema: string, object: ObjectModel, column: string): Phased {
   return { phase: 'drop_columns', statement: dropColumnSql(schema, object.table, column) };
+}
+
+/** Before the columns that it is computed from. */
+export function dropComputed(schema: string, object: ObjectModel, { column }: Field): Phased {
+  return { phase: 'loosen', statement: dropColumnSql(schema, object.table, column) };
 }
 
 export function dropColumnSql(schema: string, table: string, column: string): Sql {

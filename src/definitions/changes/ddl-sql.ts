@@ -15,6 +15,7 @@ const PHASES: readonly Phase[] = [
   'drop_tables',
   'create_tables',
   'columns',
+  'computed',
   'tighten',
 ];
 

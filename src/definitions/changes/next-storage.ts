@@ -13,7 +13,7 @@ import {
 } from '../../model/definition/storage-names.ts';
 import type { Steps } from '../../model/steps.ts';
 import { hasNewSearchRows } from './kinds/object-search.ts';
-import { hasNewForm } from './stored-form.ts';
+import { hasNewForm, isRecomputed } from './stored-form.ts';
 
 export interface ExistingData {
   /** Names that are taken in addition to those of the definition. */
@@ -69,7 +69,7 @@ function nextPlaces(
     const name =
       from === undefined
         ? freshName(key, taken[storage])
-        : hasNewForm(from, field)
+        : hasNewForm(from, field) || (old !== undefined && isRecomputed(old, object, field))
           ? (builtPlace(object, field) ?? freshName(key, taken[storage]))
           : placeOf(from);
     taken[storage].add(name);

@@ -8,6 +8,7 @@ import { type SearchChange, searchRowsOf } from '../../plan/read/search-rows.ts'
 import { currentValue } from '../../plan/write/write-validation.ts';
 import type { RecordColumns } from './build-sql.ts';
 import type { Renamed } from './diff/diff-renames.ts';
+import { describeFormula } from './stored-form.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -30,7 +31,7 @@ interface SearchedField {
 
 /** The rows of an object that stays as it is. */
 export function sameSearch(object: ObjectModel): SearchBuild {
-  const places = object.searched.map(({ field }) => ({ field, from: field }));
+  const places = readFields(object).map((field) => ({ field, from: field }));
   const { object_type } = object;
   return withColumns({ object, object_type, places }, reachColumn(object));
 }
@@ -41,7 +42,7 @@ export function searchBuildOf(
   old: ObjectModel,
   { typeBefore }: Pick<Renamed, 'typeBefore'>,
 ): SearchBuild {
-  const places = object.searched.flatMap(({ field }): readonly SearchedField[] => {
+  const places = readFields(object).flatMap((field): readonly SearchedField[] => {
     const from = old.fields.get(field.key);
     return from === undefined ? [] : [{ field, from }];
   });
@@ -49,6 +50,15 @@ export function searchBuildOf(
   const isReached = !object.owned || old.owned;
   const build = { object, object_type: typeBefore(old.object_type), places };
   return withColumns(build, isReached ? reachColumn(object) : undefined);
+}
+
+/** The stored fields that search rows are made of: the searched ones, and those that formulas among them read. */
+function readFields({ fields, searched }: ObjectModel): readonly Field[] {
+  const read = searched.flatMap(({ field }) => [
+    field,
+    ...[...(field.formula?.inputs ?? [])].flatMap((key) => fields.get(key) ?? []),
+  ]);
+  return [...new Set(read)].filter(({ formula }) => formula === null);
 }
 
 function withColumns(build: Omit<SearchBuild, 'read'>, reach: string | undefined): SearchBuild {
@@ -86,7 +96,9 @@ function valueAfter(from: Field, field: Field, value: unknown): unknown {
 
 /** A text that is equal for builds of equal rows, whatever name the rows have. */
 export function describeBuild({ object, ...build }: SearchBuild): string {
-  const searched = object.searched.map(({ field, kind }) => [field.key, field.type, kind]);
+  const searched = object.searched.map(({ field, kind }) => {
+    return [field.key, field.type, kind, describeFormula(field)];
+  });
   const places = build.places.map(({ field, from }) => [
     field.key,
     from.type,

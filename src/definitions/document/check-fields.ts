@@ -2,12 +2,9 @@
 
 import { type Message, say } from '../../messages/message.ts';
 import { compileRules } from '../../model/definition/compile.ts';
-import type {
-  DefinitionDocument,
-  FieldDefinition,
-  ObjectDefinition,
-} from '../../model/definition/definition.ts';
+import type { DefinitionDocument, ObjectDefinition } from '../../model/definition/definition.ts';
 import { RESERVED_FIELD_KEYS, SYSTEM_COLUMNS, WORK_ITEMS } from '../../model/definition/model.ts';
+import { asValueField, type ValueField, valueType } from '../../model/definition/value-type.ts';
 import type { Steps } from '../../model/steps.ts';
 import { unknownName } from '../../model/text/nearest-name.ts';
 import { ownValue } from '../../model/text/own-value.ts';
@@ -15,6 +12,7 @@ import { keepMatcher, patternSteps } from '../../model/text/pattern.ts';
 import type { PatternWork } from '../../model/text/pattern-work.ts';
 import { TYPE_WORDS } from '../../model/values/field-type.ts';
 import { FIELD_TYPE_TRAITS, FIELD_TYPES } from '../../model/values/field-types.ts';
+import { checkFormulas } from './check-formulas.ts';
 
 /** Reports a problem of a part of the check. */
 export type Report = (path: readonly string[], message: Message) => void;
@@ -44,9 +42,11 @@ export function* checkFields(
     }
     const reportWord: FieldReport = (word, message) =>
       report(word === '' ? at : [...at, word], message);
-    for (const check of FIELD_CHECKS) check(field, reportWord, document);
-    yield* checkPatternAndDefault(field, reportWord, checks);
+    const stored = asValueField(field);
+    for (const check of FIELD_CHECKS) check(stored, reportWord, document);
+    yield* checkPatternAndDefault(stored, reportWord, checks);
   }
+  checkFormulas(object.fields, (at, message) => report([...path, 'fields', ...at], message));
   checkColumns(object, (message) => report([...path, 'fields'], message));
   checkDisplayField(object, (message) => report([...path, 'display_field'], message));
   checkSubtitleField(object, (message) => report([...path, 'subtitle_field'], message));
@@ -71,7 +71,7 @@ function checkDisplayField(object: ObjectDefinition, report: (message: Message) 
     report(unknownName(key, 'a field of this object', object.fields));
     return;
   }
-  if (!FIELD_TYPE_TRAITS[field.type].canDisplay) {
+  if (!FIELD_TYPE_TRAITS[valueType(field)].canDisplay) {
     report(say('definition_must_be_text', { key, type: field.type }));
   }
   if (field.storage === 'jsonb') report(say('definition_must_have_column', { key }));
@@ -83,7 +83,7 @@ function checkSubtitleField(object: ObjectDefinition, report: (message: Message)
   const field = ownValue(object.fields, key);
   if (field === undefined) {
     report(unknownName(key, 'a field of this object', object.fields));
-  } else if (!FIELD_TYPE_TRAITS[field.type].textual || field.storage === 'jsonb') {
+  } else if (!FIELD_TYPE_TRAITS[valueType(field)].textual || field.storage === 'jsonb') {
     report(say('definition_subtitle_type'));
   }
 }
@@ -128,11 +128,7 @@ function checkWorkItemFields(object: ObjectDefinition, report: Report): void {
 }
 
 type FieldReport = (word: string, message: Message) => void;
-type FieldCheck = (
-  field: FieldDefinition,
-  report: FieldReport,
-  document: DefinitionDocument,
-) => void;
+type FieldCheck = (field: ValueField, report: FieldReport, document: DefinitionDocument) => void;
 
 const FIELD_CHECKS: readonly FieldCheck[] = [
   checkWords,
@@ -143,7 +139,7 @@ const FIELD_CHECKS: readonly FieldCheck[] = [
   checkBounds,
 ];
 
-function checkWords(field: FieldDefinition, report: FieldReport): void {
+function checkWords(field: ValueField, report: FieldReport): void {
   for (const word of TYPE_WORDS) {
     if (field[word] === undefined || FIELD_TYPE_TRAITS[field.type].words.includes(word)) continue;
     const types = FIELD_TYPES.filter((type) => FIELD_TYPE_TRAITS[type].words.includes(word));
@@ -151,7 +147,7 @@ function checkWords(field: FieldDefinition, report: FieldReport): void {
   }
 }
 
-function checkOptions(field: FieldDefinition, report: FieldReport): void {
+function checkOptions(field: ValueField, report: FieldReport): void {
   if (!FIELD_TYPE_TRAITS[field.type].words.includes('options')) return;
   if (field.options === undefined || field.options.length === 0) {
     report('options', say('definition_required_for_type', { type: field.type }));
@@ -164,7 +160,7 @@ function checkOptions(field: FieldDefinition, report: FieldReport): void {
 }
 
 function checkReference(
-  field: FieldDefinition,
+  field: ValueField,
   report: FieldReport,
   { objects }: DefinitionDocument,
 ): void {
@@ -180,7 +176,7 @@ function checkReference(
   }
 }
 
-function checkStorage(field: FieldDefinition, report: FieldReport): void {
+function checkStorage(field: ValueField, report: FieldReport): void {
   if (field.storage !== 'jsonb') return;
   const { refersTo, holdsFiles } = FIELD_TYPE_TRAITS[field.type];
   if (refersTo !== undefined || holdsFiles) {
@@ -193,7 +189,7 @@ function checkStorage(field: FieldDefinition, report: FieldReport): void {
 /** A B-tree entry takes 2,704 bytes: 600 characters in UTF-8 and the record id (D83). */
 const INDEXED_LENGTH = 600;
 
-function checkIndex(field: FieldDefinition, report: FieldReport): void {
+function checkIndex(field: ValueField, report: FieldReport): void {
   for (const word of ['indexed', 'unique'] as const) {
     if (field[word] !== true) continue;
     if (!FIELD_TYPE_TRAITS[field.type].indexable) {
@@ -204,7 +200,7 @@ function checkIndex(field: FieldDefinition, report: FieldReport): void {
   }
 }
 
-function checkBounds(field: FieldDefinition, report: FieldReport): void {
+function checkBounds(field: ValueField, report: FieldReport): void {
   const { minLength = 0, maxLength, minimum, maximum } = compileRules(field);
   if (maxLength !== undefined && minLength > maxLength) {
     report('minLength', say('definition_above_max_length', { most: maxLength }));
@@ -216,7 +212,7 @@ function checkBounds(field: FieldDefinition, report: FieldReport): void {
 
 /** The pattern checks the default; with an invalid pattern the default cannot be checked. */
 function* checkPatternAndDefault(
-  field: FieldDefinition,
+  field: ValueField,
   report: FieldReport,
   { work }: FieldChecks,
 ): Steps<void> {

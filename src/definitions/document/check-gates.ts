@@ -7,6 +7,7 @@ import type {
   GatedTransition,
 } from '../../model/definition/definition.ts';
 import type { GateCondition } from '../../model/definition/model.ts';
+import { valueType } from '../../model/definition/value-type.ts';
 import { gateOperatorsOf, parseGateValue } from '../../model/rights/gate.ts';
 import { unknownName } from '../../model/text/nearest-name.ts';
 import { ownValue } from '../../model/text/own-value.ts';
@@ -67,12 +68,13 @@ function conditionProblem(
 ): Message | undefined {
   const field = ownValue(fields, when.field);
   if (field === undefined) return unknownName(when.field, `a field of ${object}`, fields);
-  const operators = gateOperatorsOf(field.type);
-  if (operators.length === 0) return say('definition_gate_field', { type: field.type });
+  const type = valueType(field);
+  const operators = gateOperatorsOf(type);
+  if (operators.length === 0) return say('definition_gate_field', { type });
   if (!operators.includes(when.op)) {
-    return say('definition_gate_operator', { type: field.type, operators: operators.join(', ') });
+    return say('definition_gate_operator', { type, operators: operators.join(', ') });
   }
-  const parsed = parseGateValue(field.type, when);
+  const parsed = parseGateValue(type, when);
   if ('problem' in parsed) return say('definition_gate_value', { problem: parsed.problem });
   const unknown = unknownOption(field, parsed.value);
   return unknown === undefined ? undefined : say('definition_gate_option', { option: unknown });

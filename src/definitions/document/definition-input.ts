@@ -12,6 +12,7 @@ import {
 import type { Steps } from '../../model/steps.ts';
 import { checkSteps, type DefinitionProblem } from './check-definition.ts';
 import { readBase } from './definition-file.ts';
+import { followRenames } from './follow-renames.ts';
 import { leaversOf, withLeaving } from './leaving-people.ts';
 import { listed, refuse } from './refusals.ts';
 
@@ -40,12 +41,14 @@ type Parsed = Awaited<ReturnType<typeof parseDefinition>>;
 
 function* parseSteps(input: DefinitionInput): Steps<Parsed> {
   // In a whole document too, null says that an entry is not there.
-  const merged = yield* 'patch' in input
+  const sent = yield* 'patch' in input
     ? mergeSteps(readBase(), input.patch)
     : mergeSteps(undefined, input.document);
+  const merged = followRenames(sent, sent);
   const problems = yield* checkSteps(merged);
   if (problems.length > 0) return { problems };
-  const patch = 'patch' in input ? input.patch : yield* patchOf(input.document, merged);
+  const patch =
+    'patch' in input ? followRenames(input.patch, sent) : yield* patchOf(input.document, merged);
   return { merged: merged as DefinitionDocument, patch };
 }
 

@@ -3,12 +3,14 @@
 
 import type {
   DefinitionDocument,
+  FieldDefinition,
   ObjectDefinition,
   RoleDefinition,
   Transition,
 } from '../../model/definition/definition.ts';
 import { WORK_ITEMS } from '../../model/definition/model.ts';
 import type { Rename, RenamePlace } from '../../model/definition/rename.ts';
+import { renameInExpression } from '../../model/formulas/formula-syntax.ts';
 import { ownValue } from '../../model/text/own-value.ts';
 import { objectsOfWorkflow } from './workflow-objects.ts';
 
@@ -168,14 +170,19 @@ function renamedObject(object: ObjectDefinition, types: KeyMap, fields: KeyMap):
   const { display_field: display, subtitle_field: subtitle, field_order: order } = object;
   return {
     ...object,
-    fields: mapEntries(object.fields, fields, (field) =>
-      field.reference_object_type === undefined
-        ? field
-        : { ...field, reference_object_type: types(field.reference_object_type) },
-    ),
+    fields: mapEntries(object.fields, fields, (field) => renamedField(field, types, fields)),
     ...(typeof display === 'string' ? { display_field: fields(display) } : {}),
     ...(subtitle === undefined ? {} : { subtitle_field: fields(subtitle) }),
     ...(order === undefined ? {} : { field_order: order.map(fields) }),
+  };
+}
+
+function renamedField(field: FieldDefinition, types: KeyMap, fields: KeyMap): FieldDefinition {
+  const { reference_object_type: target, expression } = field;
+  return {
+    ...field,
+    ...(target === undefined ? {} : { reference_object_type: types(target) }),
+    ...(expression === undefined ? {} : { expression: renameInExpression(expression, fields) }),
   };
 }
 

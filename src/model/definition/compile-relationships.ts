@@ -6,6 +6,7 @@ import { FIELD_TYPE_TRAITS } from '../values/field-types.ts';
 import type { DefinitionDocument, FieldDefinition, ObjectDefinition } from './definition.ts';
 import type { Cardinality, LinkKind, Relationship } from './model.ts';
 import { plainText } from './texts.ts';
+import { valueType } from './value-type.ts';
 
 const INVERSE: Readonly<Record<Cardinality, Cardinality>> = Object.freeze({
   one_to_one: 'one_to_one',
@@ -58,7 +59,7 @@ function addReference(
   add: (objectType: string, relationship: Relationship) => void,
   { objectType, object, key, field }: Reference,
 ): void {
-  const { refersTo } = FIELD_TYPE_TRAITS[field.type];
+  const { refersTo } = FIELD_TYPE_TRAITS[valueType(field)];
   if (refersTo !== 'record' || field.reference_object_type === undefined) return;
   const isUnique = field.unique === true;
   add(objectType, {

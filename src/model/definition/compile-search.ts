@@ -5,6 +5,7 @@ import { FIELD_TYPE_TRAITS } from '../values/field-types.ts';
 import type { FieldDefinition, ObjectDefinition } from './definition.ts';
 import { type Field, type ObjectModel, PUBLIC_ID_KEY, type SearchedField } from './model.ts';
 import { fieldName, type StorageNames, searchName } from './storage-names.ts';
+import { valueType } from './value-type.ts';
 
 /** Built-in objects that are found only when the definition says so. */
 const LEFT_OUT: readonly string[] = ['deals', 'products'];
@@ -48,13 +49,13 @@ function searchedFields(
 
 function kindOf(
   key: string,
-  { type, searchable }: FieldDefinition,
+  definition: FieldDefinition,
   displayField: string | null | undefined,
 ): SearchKind | undefined {
   const isDisplay = key === displayField;
-  const { search } = FIELD_TYPE_TRAITS[type];
+  const { search } = FIELD_TYPE_TRAITS[valueType(definition)];
   const byDefault = isDisplay || search?.byDefault === true;
-  if (!(searchable ?? byDefault)) return undefined;
+  if (!(definition.searchable ?? byDefault)) return undefined;
   return isDisplay ? 'display' : search?.kind;
 }
 

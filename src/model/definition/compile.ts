@@ -7,6 +7,7 @@ import { runSteps, type Steps } from '../steps.ts';
 import { keepMatcher, type PatternMatcher, patternSteps } from '../text/pattern.ts';
 import type { ValueRules } from '../values/field-type.ts';
 import { FIELD_TYPE_TRAITS } from '../values/field-types.ts';
+import { compileFormulas } from './compile-formulas.ts';
 import { relationshipSteps } from './compile-relationships.ts';
 import { compileSearch } from './compile-search.ts';
 import {
@@ -43,6 +44,7 @@ import { type StatusOptions, systemFields } from './system-fields.ts';
 import { plainText, statusPlace } from './texts.ts';
 import { statusTint } from './tints.ts';
 import { translationSteps } from './translations.ts';
+import { valueType } from './value-type.ts';
 
 /** A built-in object that has comments only where its definition says so, as custom objects (specification §4.5). */
 const PRODUCTS = 'products';
@@ -215,11 +217,13 @@ function compileObject(
   for (const field of systemFields(objectType, { owned, statuses, collation })) {
     fields.set(field.key, field);
   }
+  const formulas = compileFormulas(definition, (key) =>
+    fieldName(names, objectType, 'columns', key),
+  );
   for (const [key, field] of inOrder(definition.fields, definition.field_order)) {
-    fields.set(
-      key,
-      compileField(key, field, { ...placeOf(objectType, key, field, names), collation }),
-    );
+    const formula = formulas.get(key) ?? null;
+    const place = placeOf(objectType, key, field, names);
+    fields.set(key, compileField(key, field, { ...place, collation, formula }));
   }
   const displayField = definition.display_field ?? null;
   const displayType = displayField === null ? undefined : fields.get(displayField)?.type;
@@ -251,6 +255,7 @@ function compileObject(
       definition.trash === undefined ? null : { days: Number.parseInt(definition.trash.keep, 10) },
     gated: statuses.isGated,
     fields,
+    formulas: [...fields.values()].filter(({ formula }) => formula !== null),
     file_fields: [...fields.values()].filter(({ type }) => FIELD_TYPE_TRAITS[type].holdsFiles),
     ...compileSearch(objectType, definition, { fields, names }),
   };
@@ -286,7 +291,7 @@ function placeOf(
 function compileField(
   key: string,
   definition: FieldDefinition,
-  { collation, ...place }: Place & Pick<Field, 'collation'>,
+  { collation, ...place }: Place & Pick<Field, 'collation' | 'formula'>,
 ): Field {
   const rules = compileRules(definition);
   const defaultValue = compileDefault(definition, rules);
@@ -294,13 +299,13 @@ function compileField(
     key,
     name: plainText(definition.name ?? key),
     description: definition.description ?? null,
-    type: definition.type,
+    type: valueType(definition),
     required: definition.required ?? false,
-    editable: definition.editable ?? true,
+    editable: place.formula === null && (definition.editable ?? true),
     ...place,
-    cast_type: FIELD_TYPE_TRAITS[definition.type].castType,
+    cast_type: FIELD_TYPE_TRAITS[valueType(definition)].castType,
     nullable: true,
-    collation: FIELD_TYPE_TRAITS[definition.type].sortsByLocale ? collation : null,
+    collation: FIELD_TYPE_TRAITS[valueType(definition)].sortsByLocale ? collation : null,
     indexed: definition.indexed ?? false,
     unique: definition.unique ?? false,
     default: defaultValue,
@@ -314,8 +319,9 @@ function compileField(
 }
 
 /** A reference that is required cannot become null. */
-function onDeleteOf({ type, required, on_delete }: FieldDefinition): Field['on_delete'] {
-  if (FIELD_TYPE_TRAITS[type].refersTo !== 'record') return null;
+function onDeleteOf(definition: FieldDefinition): Field['on_delete'] {
+  const { required, on_delete } = definition;
+  if (FIELD_TYPE_TRAITS[valueType(definition)].refersTo !== 'record') return null;
   return on_delete ?? (required === true ? 'restrict' : 'clear');
 }
 
@@ -323,7 +329,8 @@ function onDeleteOf({ type, required, on_delete }: FieldDefinition): Field['on_d
 export function compileRules(definition: FieldDefinition): ValueRules {
   const { minLength, pattern, minimum, maximum, scale, multiple, types, max_bytes } = definition;
   const options = definition.options && plainOptions(definition.options);
-  const maxLength = definition.maxLength ?? FIELD_TYPE_TRAITS[definition.type].defaultMaxLength;
+  const maxLength =
+    definition.maxLength ?? FIELD_TYPE_TRAITS[valueType(definition)].defaultMaxLength;
   return Object.freeze(
     withoutUndefined({
       ...{ options, minLength, maxLength, pattern, minimum, maximum, scale },
@@ -342,7 +349,7 @@ function plainOptions(options: NonNullable<FieldDefinition['options']>): ValueRu
 /** The default in its canonical form, as if a client had written it; undefined when that is empty. */
 function compileDefault(definition: FieldDefinition, rules: ValueRules): unknown {
   if ((definition.default ?? null) === null) return undefined;
-  const parsed = FIELD_TYPE_TRAITS[definition.type].parse(definition.default, rules);
+  const parsed = FIELD_TYPE_TRAITS[valueType(definition)].parse(definition.default, rules);
   return 'value' in parsed ? (parsed.value ?? undefined) : undefined;
 }
 
@@ -354,7 +361,7 @@ function compileConstraints(
   const { options: _, ...words } = rules;
   const constraints = withoutUndefined({
     ...words,
-    ...FIELD_TYPE_TRAITS[definition.type].constraints,
+    ...FIELD_TYPE_TRAITS[valueType(definition)].constraints,
     currency: definition.currency,
     unique: definition.unique === true ? true : undefined,
     reference_object_type: definition.reference_object_type,

@@ -2,6 +2,8 @@
 
 import Type from 'typebox';
 import { LIMITS } from '../../limits.ts';
+import { MOST_OF_EXPRESSION } from '../formulas/formula-syntax.ts';
+import { FIELD_TYPE_TRAITS, FIELD_TYPES, type FieldType } from '../values/field-types.ts';
 import { OBJECT_ICONS, type ObjectIcon } from './object-icons.ts';
 import type { Text } from './texts.ts';
 import { TINTS, type Tint } from './tints.ts';
@@ -85,5 +87,31 @@ export const fileWords = {
       maximum: LIMITS.recordFileBytes,
       description: `file: the most bytes of one file; default ${LIMITS.fieldFileBytes}.`,
     }),
+  ),
+};
+
+/** The type of fields that are computed; their values are of the type of the result. */
+export const FORMULA = 'formula';
+
+export const fieldType = Type.Unsafe<FieldType | typeof FORMULA>(
+  Type.Enum([...FIELD_TYPES, FORMULA]),
+);
+
+/** Words of fields that are computed. */
+export const formulaWords = {
+  expression: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: MOST_OF_EXPRESSION,
+      description: 'formula: the value, computed from other fields of the record.',
+    }),
+  ),
+  result_type: Type.Optional(
+    Type.Unsafe<FieldType>(
+      Type.Enum(
+        FIELD_TYPES.filter((type) => FIELD_TYPE_TRAITS[type].formula?.isResult),
+        { description: 'formula: the type of its values.' },
+      ),
+    ),
   ),
 };

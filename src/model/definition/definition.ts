@@ -7,11 +7,12 @@ import Type, { type Static } from 'typebox';
 import { gatedTransitionSchema } from '../rights/gated-transition.ts';
 import { runSteps, type Steps } from '../steps.ts';
 import { ownValue } from '../text/own-value.ts';
-import { FIELD_TYPES, type FieldType } from '../values/field-types.ts';
 import {
   color,
   description,
+  fieldType,
   fileWords,
+  formulaWords,
   lookWords,
   name,
   optionWords,
@@ -58,7 +59,8 @@ export const FieldSchema = Type.Object(
         description: 'The title above the field on the page of a record; fields share sections.',
       }),
     ),
-    type: Type.Unsafe<FieldType>(Type.Enum([...FIELD_TYPES])),
+    type: fieldType,
+    ...formulaWords,
     required: Type.Optional(Type.Boolean({ description: 'Must be set when a record is created.' })),
     editable: Type.Optional(
       Type.Boolean({ description: 'false: the API never writes the field; imports may.' }),
@@ -72,9 +74,7 @@ export const FieldSchema = Type.Object(
     unique: Type.Optional(Type.Boolean({ description: 'No two records share a value.' })),
     searchable: Type.Optional(
       Type.Boolean({
-        description:
-          'GET /search searches this field. Default: the display, email and phone fields. ' +
-          'A text field can have several names, separated by ";".',
+        description: `GET /search searches this field. Default: the display, email and phone fields. A text field can have several names, separated by ";".`,
       }),
     ),
     default: Type.Optional(Type.Unknown({ description: 'Value when a create leaves it out.' })),

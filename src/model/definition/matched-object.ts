@@ -20,8 +20,8 @@ const IMPORTED: ReadonlySet<string> = new Set([
   ...['id', 'status', 'owner_user_id', 'created_at', 'updated_at', PUBLIC_ID_KEY],
 ]);
 
-export function isImported({ system, key }: Pick<Field, 'system' | 'key'>): boolean {
-  return !system || IMPORTED.has(key);
+export function isImported({ system, key, formula }: Pick<Field, 'system' | 'key' | 'formula'>) {
+  return system ? IMPORTED.has(key) : formula === null;
 }
 
 function matchedField({ key, name, type, unique, rules }: Field): MatchedField {

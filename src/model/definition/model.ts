@@ -1,6 +1,7 @@
 // The running model of one workspace: immutable, compiled from a definition document, shared by all
 // requests. Only types and look-ups live here; compile.ts builds it.
 
+import type { Formula } from '../formulas/formula-tree.ts';
 import type { SearchKind } from '../text/search-text.ts';
 import type { GateOperator, ValueRules } from '../values/field-type.ts';
 import type { FieldType } from '../values/field-types.ts';
@@ -53,6 +54,8 @@ export interface Field {
   readonly places?: readonly string[];
   /** JSON-Schema words for the definition answer, or null when there are none. */
   readonly constraints: Readonly<Record<string, unknown>> | null;
+  /** Null: it is not computed. A computed one is never written. */
+  readonly formula: Formula | null;
   /** True for id, status, owner and times: part of every record, never part of a document. */
   readonly system: boolean;
 }
@@ -181,6 +184,8 @@ export interface ObjectModel {
   readonly trash: Trash | null;
   /** True when a move of its records can need approval. */
   readonly gated: boolean;
+  /** The fields that are computed. */
+  readonly formulas: readonly Field[];
   /** The fields that hold files. */
   readonly file_fields: readonly Field[];
 }

@@ -81,6 +81,7 @@ export function systemField(
     section: null,
     colors: NO_COLORS,
     constraints: null,
+    formula: null,
     system: true,
     ...overrides,
   });

@@ -10,6 +10,7 @@ export const booleanField = defineFieldType({
   columnType: sqlText`boolean`,
   castType: sqlText`boolean`,
   predicates: EQUALITY,
+  formula: { kind: 'boolean', isResult: true },
   schema: { type: 'boolean' },
   isHarmless: true,
   parse: parseBoolean,

@@ -14,6 +14,7 @@ export const dateField = defineFieldType({
   toJson: sqlText`to_char({column}, 'YYYY-MM-DD')`,
   becomes: FROM_DATE,
   predicates: ORDER,
+  formula: { kind: 'day', isResult: true },
   aggregates: ['min', 'max'],
   schema: { type: 'string', format: 'date' },
   exactOperand: true,

@@ -14,6 +14,7 @@ export const datetimeField = defineFieldType({
   toJson: sqlText`to_char({column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
   becomes: FROM_DATETIME,
   predicates: ORDER,
+  formula: { kind: 'moment', isResult: true },
   aggregates: ['min', 'max'],
   schema: { type: 'string', format: 'date-time' },
   isHarmless: true,

@@ -33,6 +33,7 @@ export function defineNumberType<const Name extends string>({
     columnType: sqlText`numeric`,
     castType: sqlText`numeric`,
     predicates: ORDER,
+    formula: { kind: 'number', isResult: true },
     aggregates: ['sum', 'avg', 'min', 'max'],
     becomes: FROM_DECIMAL,
     words: ['minimum', 'maximum', 'scale'],

@@ -14,6 +14,7 @@ export const selectField = defineFieldType({
   becomes: FROM_OPTION,
   predicates: EQUALITY,
   textual: true,
+  formula: { kind: 'text', isResult: false },
   words: ['options'],
   schema: { type: 'string' },
   longest: LIMITS.optionLength,

@@ -8,6 +8,7 @@ export const textField = defineTextType({
   name: 'text',
   defaultMaxLength: LIMITS.textLength,
   becomes: FROM_TEXT,
+  formula: { kind: 'text', isResult: true },
   search: { kind: 'text', byDefault: false, subtitleRank: 2 },
   joinsItems: true,
 });

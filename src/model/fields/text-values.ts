@@ -57,6 +57,7 @@ export function defineTextType<const Name extends string>({
     sortsByLocale: true,
     aggregates: ['min', 'max'],
     textual: true,
+    formula: { kind: 'text', isResult: false },
     canDisplay: true,
     becomes: TO_TEXT,
     words: ['minLength', 'maxLength', 'pattern', 'searchable'],

@@ -14,6 +14,7 @@ import {
   WORK_ITEMS,
   type WorkspaceModel,
 } from '../definition/model.ts';
+import { withComputed } from './computed-rights.ts';
 import { identifiedOf, isFreshSignIn, type Principal, sessionOf } from './principal.ts';
 
 /** The scopes of the specification (§1.3): those of a key that is made without a list. */
@@ -251,14 +252,9 @@ function compileObjectAccess(object: ObjectModel, roles: readonly Role[]): Objec
   const reach = Object.fromEntries(
     ACTIONS.map((action) => [action, widestReach(object, roles, action)]),
   ) as Record<RecordAction, Reach | null>;
-  const readable = new Set<string>();
-  const writable = new Set<string>();
-  for (const field of object.fields.values()) {
-    const access = widestFieldAccess(object, field, roles);
-    if (access !== 'none') readable.add(field.key);
-    if (access === 'write') writable.add(field.key);
-  }
-  return Object.freeze({ reach: Object.freeze(reach), readable, writable });
+  const fields = [...object.fields.values()];
+  const accessTo = new Map(fields.map((one) => [one.key, widestFieldAccess(object, one, roles)]));
+  return Object.freeze({ reach: Object.freeze(reach), ...withComputed(object, accessTo) });
 }
 
 function widestReach(

@@ -1,6 +1,7 @@
 // The interface of a field type: everything that differs between types, in one object for each. The types are in
 // fields/, field-types.ts names them; other code uses their properties.
 
+import type { FormulaRole } from '../formulas/formula-tree.ts';
 import type { SearchKind } from '../text/search-text.ts';
 import type { Parsed } from './parsed.ts';
 import { type SqlText, sqlText } from './sql-text.ts';
@@ -163,6 +164,9 @@ export interface FieldTypeTraits<Name extends string = string> {
 
   /** Guessed types of the columns of files that it takes; any other column is a poor match. */
   readonly takes?: readonly string[];
+
+  /** Its role in formulas; undefined: they neither read its values nor give one. */
+  readonly formula?: FormulaRole;
 
   /** Words of a definition it understands. */
   readonly words: readonly TypeWord[];

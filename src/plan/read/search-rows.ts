@@ -1,7 +1,8 @@
 // The rows of a record in the search index: one for each word of its searchable values. Pure; the
 // statements are in sql/write/search-rows-sql.ts.
 
-import type { ObjectModel } from '../../model/definition/model.ts';
+import type { Field, ObjectModel, SearchedField } from '../../model/definition/model.ts';
+import { formulaValue } from '../../model/formulas/evaluate-formula.ts';
 import { reachColumn } from '../../model/rights/access.ts';
 import { lexemesOf } from '../../model/text/search-lexemes.ts';
 import { slipWords, type WordPosition, wordStarts } from '../../model/text/search-text.ts';
@@ -64,7 +65,8 @@ function rowsOf(object: ObjectModel, record: Row): readonly SearchRow[] {
   const record_id = String(record.id);
   const reach_user_id = (record[reachColumn(object)] ?? null) as number | null;
   const rows = object.searched.flatMap(({ field, source, kind }): readonly SearchRow[] => {
-    const value = currentValue(record, field);
+    const { formula } = field;
+    const value = formula === null ? currentValue(record, field) : formulaValue(formula, record);
     if (typeof value !== 'string') return [];
     return wordStarts(kind, value).map(({ place, text }) => {
       return { record_id, source, place, text, reach_user_id, words: null };
@@ -83,6 +85,11 @@ function writtenRecord(object: ObjectModel, change: Change): Row | undefined {
 
 function isReindexed(object: ObjectModel, change: Change): boolean {
   if (change.kind !== 'update') return false;
-  const searched = object.searched.some(({ field }) => change.set.has(field));
+  const isSet = ({ field }: SearchedField) => change.set.has(field) || isInputSet(field, change);
+  const searched = object.searched.some(isSet);
   return searched || [...change.set.keys()].some(({ column }) => column === reachColumn(object));
+}
+
+function isInputSet({ formula }: Field, { set }: Extract<Change, { kind: 'update' }>): boolean {
+  return formula !== null && [...set.keys()].some(({ key }) => formula.inputs.has(key));
 }

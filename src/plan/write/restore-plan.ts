@@ -48,7 +48,9 @@ export function planRestoredFields(
   for (const name of keys) {
     const field = object.fields.get(plainKey(name));
     if (field === undefined) broken.push(broke(`fields.${shownName(name)}`, NO_FIELD));
-    else if (!canReadField(caller, object, field) || !canWriteField(caller, object, field)) {
+    else if (canReadField(caller, object, field) && field.formula !== null) {
+      broken.push(broke(fieldParam(field), COMPUTED));
+    } else if (!canReadField(caller, object, field) || !canWriteField(caller, object, field)) {
       const message = say('field_not_writable');
       refused.push({ param: fieldParam(field), code: 'permission_denied', message });
     } else if (isStatus(field)) broken.push(broke(fieldParam(field), STATUS));
@@ -61,6 +63,7 @@ export function planRestoredFields(
 }
 
 const NO_FIELD = say('field_unknown');
+const COMPUTED = say('field_computed');
 const READ_ONLY = say('field_read_only');
 const FILES = say('files_not_restorable');
 const STATUS = say('status_not_restorable');

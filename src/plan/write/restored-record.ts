@@ -11,6 +11,7 @@ import {
   TYPE_KEY,
   WORK_ITEMS,
 } from '../../model/definition/model.ts';
+import { withFormulas } from '../../model/formulas/evaluate-formula.ts';
 import { canReadField } from '../../model/rights/access.ts';
 import { workflowOf } from '../../model/rights/workflow.ts';
 import { FIELD_TYPE_TRAITS } from '../../model/values/field-types.ts';
@@ -160,7 +161,8 @@ function columnsOf(object: ObjectModel, { row, revision }: TrashedRecord, lost: 
   };
   const custom: Record<string, unknown> = {};
   for (const field of object.fields.values()) {
-    if (field.key === 'updated_at' || field.key === STATUS_ALIAS_KEY) continue;
+    const isComputed = field.formula !== null || field.key === STATUS_ALIAS_KEY;
+    if (field.key === 'updated_at' || isComputed) continue;
     const gone = lost.get(field);
     const value = gone === undefined ? currentValue(row, field) : gone.now;
     if (field.storage === 'physical') columns[field.column] = value;
@@ -170,9 +172,12 @@ function columnsOf(object: ObjectModel, { row, revision }: TrashedRecord, lost: 
   return columns;
 }
 
-function filledKeys({ fields }: ObjectModel, columns: Row): string[] {
-  const filled = [...fields.values()].filter(({ key, system }) => !system || REPORTED.has(key));
-  return filled.filter((field) => currentValue(columns, field) !== null).map(({ key }) => key);
+function filledKeys(object: ObjectModel, columns: Row): string[] {
+  const filled = [...object.fields.values()].filter(
+    ({ key, system }) => !system || REPORTED.has(key),
+  );
+  const row = withFormulas(object, columns);
+  return filled.filter((field) => currentValue(row, field) !== null).map(({ key }) => key);
 }
 
 /** The system fields among the changed ones. */

@@ -80,7 +80,7 @@ function planMatch(scope: Scope, match: FieldValues, problems: Problems): Writte
     const param = `${prefix}match.${shownName(key)}`;
     const field = resolveField(caller, object, { param, key }, problems);
     if (field === undefined) continue;
-    if (!field.editable && source !== 'import') {
+    if (field.formula !== null || (!field.editable && source !== 'import')) {
       const message = say('match_read_only');
       broken.push({ param, code: 'invalid_write', message });
       continue;

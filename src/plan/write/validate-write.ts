@@ -12,6 +12,7 @@ import {
   WORK_ITEMS,
   type WorkspaceModel,
 } from '../../model/definition/model.ts';
+import { changedFormulas, filledFormulas } from '../../model/formulas/changed-formulas.ts';
 import {
   canWriteField,
   isFieldOfType,
@@ -135,6 +136,7 @@ function validateCreate(one: WriteValidation): Change | undefined {
   if (object.object_type === WORK_ITEMS) requireType(one, type);
   if (object.fields.has('status')) columns.status = workflowOf(model, object, type)?.initial;
   const keys = putValues(columns, values);
+  keys.push(...filledFormulas(object, columns));
   if (object.object_type === WORK_ITEMS) {
     columns[PUBLIC_ID_KEY] ??= lookedUp.publicIds.get(write.index);
   }
@@ -156,9 +158,8 @@ function newFieldsOf(model: WorkspaceModel, object: ObjectModel, sent: string | 
   newFields.set(object, byType);
   const known = byType.get(type);
   if (known !== undefined) return known;
-  const fields = [...object.fields.values()].filter((field) =>
-    isFieldOfType(model, object, field, type),
-  );
+  const isOfType = (field: Field) => isFieldOfType(model, object, field, type);
+  const fields = [...object.fields.values()].filter(isOfType);
   const fieldsOfType = {
     defaulted: fields.filter((field) => field.default !== undefined),
     required: fields.filter((field) => field.required),
@@ -246,7 +247,7 @@ function validateUpdate(one: WriteValidation, row: Row): Change | undefined {
   }
   const id = String(row.id);
   if (set.size === 0) return { kind: 'none', id, before: row, ...keptPart };
-  const keys = [...set.keys()].map((field) => field.key);
+  const keys = [...[...set.keys()].map(({ key }) => key), ...changedFormulas(object, row, set)];
   // The time of an import is set even when it equals the stored one: it replaces now().
   const changedAt = object.fields.get('updated_at') as Field;
   if (write.values.has(changedAt)) set.set(changedAt, write.values.get(changedAt));

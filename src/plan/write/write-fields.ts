@@ -121,6 +121,11 @@ function writableField(scope: Scope, sent: SentKey, found: FoundFields): Field |
     problems.push({ param, code: 'invalid_filter', message: unknownFieldMessage(field) });
     return undefined;
   }
+  if (canReadField(caller, object, field) && field.formula !== null) {
+    const message = say('field_computed');
+    broken.push({ param: paramOf(scope, sent), code: 'invalid_write', message });
+    return undefined;
+  }
   if (!canReadField(caller, object, field) || !canWriteField(caller, object, field)) {
     const param = paramOf(scope, sent);
     problems.push({ param, code: 'permission_denied', message: say('field_not_writable') });

@@ -2,6 +2,7 @@
 // that is stored under an Idempotency-Key. Pure.
 
 import type { Field, ObjectModel } from '../../model/definition/model.ts';
+import { withFormulas } from '../../model/formulas/evaluate-formula.ts';
 import { clearedReferrers } from './referrers.ts';
 import type { PlannedWrite, WritePlan } from './write-operation.ts';
 import { type Change, recordKey } from './write-validation.ts';
@@ -31,7 +32,7 @@ export function rowAfter(change: Change): Row | undefined {
  */
 export function rowWritten(object: ObjectModel, change: Change, now: string): Row {
   if (change.kind === 'delete') return change.before;
-  const row = rowAfter(change) as Row;
+  const row = withFormulas(object, rowAfter(change) as Row);
   if (change.kind === 'update') {
     return { ...row, version: Number(row.version) + 1, updated_at: now };
   }

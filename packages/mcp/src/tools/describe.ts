@@ -83,7 +83,10 @@ async function describeObject(
   object_type: string,
   cursor: string | undefined,
 ): Promise<string> {
-  const { data: object } = await call('getObject', { params: { object_type } });
+  const { data: object } = await call('getObject', {
+    params: { object_type },
+    query: { include: 'appearance' },
+  });
   const types = object.work_item_types ?? [];
   const ids = new Set(
     [object.workflow, ...types.map(({ workflow }) => workflow)].flatMap((one) => one?.id ?? []),
@@ -117,11 +120,12 @@ function section(title: string, rows: readonly (readonly unknown[])[]): readonly
 type ObjectDefinition = Result<'getObject'>['data'];
 
 function fieldRow(field: ObjectDefinition['fields'][number]): readonly unknown[] {
-  const { key, type, required, editable, storage, options, constraints } = field;
+  const { key, type, required, editable, storage, options, constraints, formula } = field;
   const target = constraints?.reference_object_type;
   const flags = [
     ...(required ? ['required'] : []),
     ...(editable ? [] : ['read-only']),
+    ...(formula === undefined ? [] : [`computed: ${formula}`]),
     ...(storage === 'jsonb' ? ['custom, not for where or sort'] : []),
     ...(constraints?.unique === true ? ['unique'] : []),
   ].join(', ');

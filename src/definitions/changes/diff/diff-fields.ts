@@ -9,6 +9,7 @@ import { change, named } from '../change-notice.ts';
 import { findLostIndexes, findNewIndexes } from '../kinds/field-indexes.ts';
 import { findMove } from '../kinds/move-field.ts';
 import { fieldPath } from '../kinds/parts.ts';
+import { findFormula } from '../kinds/put-formula.ts';
 import { findReference } from '../kinds/rebuild-reference.ts';
 import { findType } from '../kinds/retype-field.ts';
 import { findLostInTrash } from '../kinds/trash.ts';
@@ -21,11 +22,14 @@ export function diffField(
   from: Field,
   field: Field,
 ): readonly Change[] {
-  const retyped = findType(old, object, from, field);
+  const computed = findFormula(old, object, from, field);
+  const retyped = computed ?? findType(old, object, from, field);
   if (retyped.some(({ refusal }) => refusal !== null)) return retyped;
   return [
-    ...retyped,
+    ...(computed === undefined ? retyped : []),
     ...findLostIndexes(object, from, field),
+    // The column of a formula goes with its indexes.
+    ...(computed ?? []),
     ...findMove(object, from, field),
     ...findLostInTrash(old, object, from, field),
     ...findReference(old, object, from, field),

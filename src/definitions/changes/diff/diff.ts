@@ -21,6 +21,7 @@ import { findOrder, findText } from '../kinds/field-indexes.ts';
 import { findHistory } from '../kinds/keep-history.ts';
 import { findSearch } from '../kinds/object-search.ts';
 import { findOwner } from '../kinds/owner.ts';
+import { findAddedFormula } from '../kinds/put-formula.ts';
 import { findStatus } from '../kinds/status.ts';
 import { findTrash } from '../kinds/trash.ts';
 import type { Requirement } from '../requirement.ts';
@@ -156,7 +157,8 @@ function* diffFields(old: ObjectModel, object: ObjectModel): Steps<Change[]> {
     if (field.system) continue;
     yield;
     const from = old.fields.get(field.key);
-    if (from === undefined) changes.push(findAddedField(old, object, field));
+    if (from === undefined && field.formula !== null) changes.push(findAddedFormula(object, field));
+    else if (from === undefined) changes.push(findAddedField(old, object, field));
     else changes.push(...diffField(old, object, from, field));
   }
   for (const field of old.fields.values()) {

@@ -3,7 +3,7 @@
 import type { Field, ObjectModel } from '../../../model/definition/model.ts';
 import { type ChangeKind, type Locks, NO_LOCKS } from '../change-kind.ts';
 import { change } from '../change-notice.ts';
-import { dropColumn } from '../column-sql.ts';
+import { dropColumn, dropComputed } from '../column-sql.ts';
 import { forgetValues } from '../trash-content-sql.ts';
 import { endOfHistory, fieldName, fieldPath, type OfField, reshapesTable } from './parts.ts';
 
@@ -18,8 +18,11 @@ export const dropField: ChangeKind<DropField> = Object.freeze({
   locks: locksOf,
   statements: (schema: string, step: DropField) => {
     const { object, field } = step;
-    const dropped = hasColumn(step) ? [dropColumn(schema, object, field.column)] : [];
-    return [...dropped, ...forgetValues(schema, object, field)];
+    const drop =
+      field.formula === null
+        ? dropColumn(schema, object, field.column)
+        : dropComputed(schema, object, field);
+    return [...(hasColumn(step) ? [drop] : []), ...forgetValues(schema, object, field)];
   },
   loses: ({ field }: DropField) => ({ of: 'values' as const, field }),
   leaves: (step: DropField) => {

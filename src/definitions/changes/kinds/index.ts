@@ -22,6 +22,7 @@ import { moveField } from './move-field.ts';
 import { note } from './note.ts';
 import { indexSearch } from './object-search.ts';
 import { addOwner, dropOwner } from './owner.ts';
+import { putFormula } from './put-formula.ts';
 import { rebuildReference } from './rebuild-reference.ts';
 import {
   renameField,
@@ -48,6 +49,7 @@ const ALL = [
   dropField,
   retypeField,
   moveField,
+  putFormula,
   rebuildReference,
   indexField,
   unindexField,

@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ObjectModel } from '../../../model/definition/model.ts';
 import { type ChangedObject, type ChangeKind, NO_LOCKS } from '../change-kind.ts';
 import { change, named } from '../change-notice.ts';
+import { describeFormula } from '../stored-form.ts';
 import { objectPath, searchRowsOf } from './parts.ts';
 
 export interface IndexSearch extends ChangedObject {
@@ -31,7 +32,7 @@ export function findSearch(old: ObjectModel, object: ObjectModel) {
 
 export function hasNewSearchRows(old: ObjectModel, object: ObjectModel): boolean {
   const textsOf = ({ searched }: ObjectModel) =>
-    searched.map(({ field: { key }, kind }) => [key, kind]);
+    searched.map(({ field, kind }) => [field.key, kind, describeFormula(field)]);
   if (!isDeepStrictEqual(textsOf(old), textsOf(object))) return true;
   return old.owned !== object.owned && object.searched.length > 0;
 }

@@ -13,7 +13,8 @@ const ALIAS = 'custom_status_id';
 /** The fields in the order in which they are offered. */
 export function importFields(object: ObjectDefinition): readonly Field[] {
   return offeredFields(object).filter(
-    (field) => field.key !== ALIAS && !factsOf(field).words.includes('types'),
+    (field) =>
+      field.key !== ALIAS && field.formula === undefined && !factsOf(field).words.includes('types'),
   );
 }
 

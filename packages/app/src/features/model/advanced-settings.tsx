@@ -4,7 +4,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import type { FieldPartProps } from './field-form.tsx';
-import { type FieldSetting, hasSetting } from './field-kinds.ts';
+import { type FieldSetting, hasSetting, isFormula } from './field-kinds.ts';
 import { Check, NumberInput, orNothing } from './field-settings.tsx';
 import classes from './model.module.css';
 
@@ -119,12 +119,14 @@ function Switches({
           onChange={(searchable) => set(orNothing('searchable', searchable))}
         />
       )}
-      <Check
-        label={t('fields.locked')}
-        text={t('fields.lockedText')}
-        isChecked={field.editable === false}
-        onChange={(isLocked) => set(orNothing('editable', isLocked === true ? false : undefined))}
-      />
+      {!isFormula(field) && (
+        <Check
+          label={t('fields.locked')}
+          text={t('fields.lockedText')}
+          isChecked={field.editable === false}
+          onChange={(isLocked) => set(orNothing('editable', isLocked === true ? false : undefined))}
+        />
+      )}
     </fieldset>
   );
 }

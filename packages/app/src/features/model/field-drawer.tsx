@@ -1,9 +1,8 @@
 // A field in a panel at the side: the type of a new one first, then its settings.
 
 import { Drawer } from '@mantine/core';
-import type { FieldType } from '@workspace-records/client';
 import { useMemo, useState } from 'react';
-import type { FieldEntry, ObjectEntry } from '../../lib/definition/document.ts';
+import type { EntryType, FieldEntry, ObjectEntry } from '../../lib/definition/document.ts';
 import { withValue } from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
 import { withoutField } from '../../lib/definition/remove.ts';
@@ -24,7 +23,7 @@ export default function FieldDrawer({ type, fieldKey, onClose }: FieldDrawerProp
   const t = useT();
   const { document } = useDefinition();
   const object = document.objects[type] as ObjectEntry;
-  const [chosen, setChosen] = useState<FieldType>();
+  const [chosen, setChosen] = useState<EntryType>();
   const field = fieldKey === undefined ? undefined : object.fields[fieldKey];
   const start = useMemo(
     () => field ?? (chosen && startOf(chosen, document)),

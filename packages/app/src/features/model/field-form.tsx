@@ -3,6 +3,7 @@
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import type { FieldType } from '@workspace-records/client';
 import { type FormEvent, useState } from 'react';
+import { entryKind } from '../../fields/entry-kind.ts';
 import { FIELD_TYPES_TO_CHOOSE, kindOf } from '../../fields/kinds.ts';
 import type { FieldEntry, ObjectEntry } from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
@@ -10,11 +11,12 @@ import { fieldKeyFor } from '../../lib/definition/rename.ts';
 import { factsOf } from '../../lib/field-facts.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { AdvancedSettings } from './advanced-settings.tsx';
-import { hasSetting, withType } from './field-kinds.ts';
+import { hasSetting, isFormula, withType } from './field-kinds.ts';
 import { problemsOf } from './field-problems.ts';
 import { FieldSettings } from './field-settings.tsx';
 import { FileRules } from './file-rules.tsx';
 import { FormButtons } from './form-buttons.tsx';
+import { FormulaSettings } from './formula-settings.tsx';
 import { Misfits } from './misfits.tsx';
 import classes from './model.module.css';
 import { presentCurrency } from './new-field.ts';
@@ -83,7 +85,11 @@ export function FieldForm(props: FieldFormProps) {
         {...{ field, set }}
         onChange={(next) => setField(withType(field, next, presentCurrency(document)))}
       />
-      <FieldSettings {...part} />
+      {isFormula(field) ? (
+        <FormulaSettings {...part} fieldKey={fieldKey ?? key ?? newKey} />
+      ) : (
+        <FieldSettings {...part} />
+      )}
       {hasSetting(field, 'files') && <FileRules {...part} />}
       <Placing {...part} />
       <AdvancedSettings
@@ -135,13 +141,14 @@ function TypeField(props: TypeFieldProps) {
     return (
       <div className={classes.typeLine}>
         <span className={classes.dim}>{t('fields.type')}</span>
-        <span>{t(kindOf(field).name)}</span>
+        <span>{t(entryKind(field).name)}</span>
         <Button variant="subtle" size="compact-xs" onClick={onBack}>
           {t('fields.otherType')}
         </Button>
       </div>
     );
   }
+  if (isFormula(field)) return null;
   const { becomes } = factsOf(start);
   const offered = FIELD_TYPES_TO_CHOOSE.filter(
     (one) => !isStored || one === start.type || becomes.includes(one),

@@ -1,14 +1,14 @@
 // The icon of a field type.
 
-import type { FieldType } from '@workspace-records/client';
-import { kindOf } from '../../fields/kinds.ts';
+import { entryKind } from '../../fields/entry-kind.ts';
+import type { EntryType } from '../../lib/definition/document.ts';
 import { Strokes } from '../../ui/icon.tsx';
 
 interface FieldIconProps {
-  readonly type: FieldType;
+  readonly type: EntryType;
   readonly size?: number;
 }
 
 export function FieldIcon({ type, size }: FieldIconProps) {
-  return <Strokes path={kindOf({ type }).icon} size={size} />;
+  return <Strokes path={entryKind({ type }).icon} size={size} />;
 }

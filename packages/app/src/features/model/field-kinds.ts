@@ -24,8 +24,21 @@ const WORDS = {
 
 export type FieldSetting = keyof typeof WORDS;
 
+type TypedEntry = Pick<FieldEntry, 'type' | 'result_type'>;
+
+export function isFormula({ type }: TypedEntry): boolean {
+  return type === 'formula';
+}
+
+/** The settings of formulas, where the type of the result has them. */
+const OF_FORMULAS: readonly FieldSetting[] = ['scale', 'money', 'indexed', 'searchable'];
+
 /** True when fields of the type have the setting. */
-export function hasSetting(field: Pick<FieldEntry, 'type'>, setting: FieldSetting): boolean {
+export function hasSetting(field: TypedEntry, setting: FieldSetting): boolean {
+  if (isFormula(field)) {
+    const { result_type: type = 'text' } = field;
+    return OF_FORMULAS.includes(setting) && hasSetting({ type }, setting);
+  }
   const { words, indexable, textual, aggregates, refers_to, time } = factsOf(field);
   switch (setting) {
     case 'indexed':

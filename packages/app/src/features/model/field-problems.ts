@@ -4,7 +4,7 @@ import { KEY_PATTERN } from '@workspace-records/client';
 import type { Entries, FieldEntry } from '../../lib/definition/document.ts';
 import { RECORD_KEYS } from '../../lib/definition/rename.ts';
 import type { Translate } from '../../lib/messages/index.ts';
-import { hasSetting } from './field-kinds.ts';
+import { hasSetting, isFormula } from './field-kinds.ts';
 
 interface Given {
   readonly field: FieldEntry;
@@ -23,6 +23,8 @@ export function problemsOf(
   else if (!new RegExp(KEY_PATTERN).test(key)) problems.set('key', t('fields.keyForm'));
   else if (Object.hasOwn(taken, key)) problems.set('key', t('model.keyTaken'));
   else if (Object.hasOwn(RECORD_KEYS, key)) problems.set('key', t('fields.keyReserved'));
+  if (isFormula(field) && !field.expression?.trim())
+    problems.set('expression', t('formula.needed'));
   if (hasSetting(field, 'options')) {
     const { options = [] } = field;
     const values = options.map(({ value }) => value);

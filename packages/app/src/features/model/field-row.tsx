@@ -6,7 +6,7 @@ import {
 } from '@atlaskit/pragmatic-drag-and-drop/adapter/element-adapter';
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { type KeyboardEvent, memo, type RefObject, useEffect, useRef, useState } from 'react';
-import { kindOf } from '../../fields/kinds.ts';
+import { entryKind } from '../../fields/entry-kind.ts';
 import { type FieldEntry, withValue } from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
 import { useT } from '../../lib/messages/index.ts';
@@ -71,7 +71,7 @@ export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
       >
         {name}
       </button>
-      <span className={classes.typeName}>{t(kindOf(field).name)}</span>
+      <span className={classes.typeName}>{t(entryKind(field).name)}</span>
       <FieldFacts field={field} role={role} target={target} />
       <StateMark state={state} />
       <FieldMenu {...props} name={name} up={up} down={down} />
@@ -184,7 +184,7 @@ export function RemovedField({ type, fieldKey, field }: RemovedFieldProps) {
         <FieldIcon type={field.type} />
       </span>
       <s className={classes.fieldName}>{name}</s>
-      <span className={classes.typeName}>{t(kindOf(field).name)}</span>
+      <span className={classes.typeName}>{t(entryKind(field).name)}</span>
       <StateMark state="removed" />
       <Button
         variant="subtle"

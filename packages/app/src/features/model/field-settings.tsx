@@ -101,7 +101,7 @@ function ReferenceField({ type, field, set, problems }: FieldPartProps) {
   );
 }
 
-function CurrencyField({ field, set, problems }: FieldPartProps) {
+export function CurrencyField({ field, set, problems }: FieldPartProps) {
   const t = useT();
   return (
     <TextInput

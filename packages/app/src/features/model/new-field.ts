@@ -1,8 +1,8 @@
 // A new field of an object: the words it starts with, and its place. Pure.
 
-import type { FieldType } from '@workspace-records/client';
 import {
   type DefinitionDocument,
+  type EntryType,
   type FieldEntry,
   type ObjectEntry,
   orderedKeys,
@@ -10,8 +10,9 @@ import {
 } from '../../lib/definition/document.ts';
 import { isMoney } from '../../lib/field-facts.ts';
 
-export function startOf(type: FieldType, document: DefinitionDocument): FieldEntry {
+export function startOf(type: EntryType, document: DefinitionDocument): FieldEntry {
   const start: FieldEntry = { name: '', type };
+  if (type === 'formula') return { ...start, result_type: 'number' };
   return isMoney({ type }) ? { ...start, currency: presentCurrency(document) } : start;
 }
 

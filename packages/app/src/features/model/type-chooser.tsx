@@ -1,13 +1,13 @@
 // The types of fields, each with its icon, its name and an example.
 
-import type { FieldType } from '@workspace-records/client';
 import { useEffect, useRef } from 'react';
-import { FIELD_TYPES_TO_CHOOSE, kindOf } from '../../fields/kinds.ts';
+import { ENTRY_TYPES, entryKind } from '../../fields/entry-kind.ts';
+import type { EntryType } from '../../lib/definition/document.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { FieldIcon } from './field-icon.tsx';
 import classes from './type-chooser.module.css';
 
-export function TypeChooser({ onChoose }: { readonly onChoose: (type: FieldType) => void }) {
+export function TypeChooser({ onChoose }: { readonly onChoose: (type: EntryType) => void }) {
   const t = useT();
   const first = useRef<HTMLButtonElement>(null);
   useEffect(() => first.current?.focus(), []);
@@ -15,7 +15,7 @@ export function TypeChooser({ onChoose }: { readonly onChoose: (type: FieldType)
     <>
       <p className={classes.text}>{t('fields.chooseType')}</p>
       <ul className={classes.types}>
-        {FIELD_TYPES_TO_CHOOSE.map((type, at) => (
+        {ENTRY_TYPES.map((type, at) => (
           <li key={type}>
             <button
               ref={at === 0 ? first : undefined}
@@ -27,8 +27,8 @@ export function TypeChooser({ onChoose }: { readonly onChoose: (type: FieldType)
                 <FieldIcon type={type} />
               </span>
               <span>
-                <span className={classes.name}>{t(kindOf({ type }).name)}</span>
-                <span className={classes.example}>{t(kindOf({ type }).example)}</span>
+                <span className={classes.name}>{t(entryKind({ type }).name)}</span>
+                <span className={classes.example}>{t(entryKind({ type }).example)}</span>
               </span>
             </button>
           </li>

@@ -1,6 +1,6 @@
 // One edit of an entry in words: its setting with the value before and after, or a sentence. Pure.
 
-import { kindOf } from '../../fields/kinds.ts';
+import { entryKind } from '../../fields/entry-kind.ts';
 import { cardinalityText } from '../../lib/definition/cardinality-words.ts';
 import {
   type Cardinality,
@@ -116,7 +116,7 @@ function fieldsText(fields: unknown, t: Translate): string {
   const fieldTexts = all
     .slice(0, MOST_FIELDS)
     .map(([key, { name = key, type }]) =>
-      t('setting.fieldOf', { name, type: t(kindOf({ type }).name) }),
+      t('setting.fieldOf', { name, type: t(entryKind({ type }).name) }),
     );
   const more = all.length - fieldTexts.length;
   const rest = more > 0 ? [t('revisions.moreChanges', { count: more })] : [];

@@ -10,6 +10,8 @@ const SETTINGS: Readonly<Record<string, PlainKey>> = {
   description: 'model.description',
   section: 'fields.section',
   type: 'fields.type',
+  expression: 'formula.expression',
+  result_type: 'formula.result',
   required: 'fields.required',
   unique: 'fields.unique',
   indexed: 'fields.indexed',

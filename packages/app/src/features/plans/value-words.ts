@@ -1,6 +1,6 @@
 // The value of a setting in words: names of fields, objects and statuses in place of their keys. Pure.
 
-import { FIELD_TYPES_TO_CHOOSE, kindOf } from '../../fields/kinds.ts';
+import { ENTRY_TYPES, entryKind } from '../../fields/entry-kind.ts';
 import { nameAt } from '../../lib/definition/changes.ts';
 import {
   type DefinitionDocument,
@@ -22,7 +22,7 @@ export interface Telling {
 type Teller = (value: string, path: Path, telling: Telling) => string;
 
 const CHOICES: Readonly<Record<string, Readonly<Record<string, PlainKey>>>> = {
-  type: Object.fromEntries(FIELD_TYPES_TO_CHOOSE.map((type) => [type, kindOf({ type }).name])),
+  type: Object.fromEntries(ENTRY_TYPES.map((type) => [type, entryKind({ type }).name])),
   on_delete: { clear: 'fields.onDeleteClear', restrict: 'fields.onDeleteRestrict' },
   storage: { physical: 'fields.storageColumn', jsonb: 'fields.storageJson' },
   category: {

@@ -11,12 +11,17 @@ export interface OptionEntry {
   readonly color?: string;
 }
 
+/** The type of a field in a document; a formula has that of its result besides. */
+export type EntryType = FieldType | 'formula';
+
 export interface FieldEntry {
   readonly name?: string;
   readonly renamed_from?: string;
   readonly description?: string;
   readonly section?: string;
-  readonly type: FieldType;
+  readonly type: EntryType;
+  readonly expression?: string;
+  readonly result_type?: FieldType;
   readonly required?: boolean;
   readonly editable?: boolean;
   readonly storage?: 'physical' | 'jsonb';

@@ -136,6 +136,14 @@ export const model: Translated<typeof english> = {
   'fields.minimum': 'Kleinster Wert',
   'fields.maximum': 'Größter Wert',
   'fields.scale': 'Nachkommastellen',
+  'formula.expression': 'Formel',
+  'formula.expressionText':
+    'Wird aus anderen Feldern des Datensatzes berechnet, die bei ihrem Schlüssel genannt werden.',
+  'formula.needed': 'Schreiben Sie eine Formel.',
+  'formula.result': 'Ergebnis',
+  'formula.fields': 'Felder und Funktionen',
+  'formula.functions':
+    '+ - * / & = != < <= > >= and or not, if(a, b, c), coalesce(a, b), is_empty(a), min, max, abs, round(n, 2), length, trim, left(a, 3), contains(a, b), text(n), date(y, m, d), year, month, day, add_months(d, n)',
   'fields.default': 'Standardwert',
   'fields.defaultText': 'Für neue Datensätze. Vorhandene behalten ihre Werte.',
   'fields.noDefault': 'Keiner',
@@ -193,6 +201,8 @@ export const model: Translated<typeof english> = {
   'type.textExample': 'Hafenstraße 5',
   'type.longText': 'Langer Text',
   'type.longTextExample': 'Notizen mit mehreren Zeilen',
+  'type.formula': 'Formel',
+  'type.formulaExample': 'Aus anderen Feldern berechnet, etwa amount * 1.19',
   'type.number': 'Zahl',
   'type.numberExample': '12,75',
   'type.integer': 'Ganze Zahl',
