@@ -336,6 +336,12 @@ export function hostileRequests(at: Places): Readonly<Record<string, readonly Ho
     updateNotificationSettings: anythingIn('/me/notification_settings', {
       ...{ mail: {}, language: {}, time_zone: {}, kinds: {} },
     }),
+    readAuthorization: anythingIn('/oauth/authorizations', { query: {} }),
+    createGrant: anythingIn('/oauth/grants', { query: { digest: 'x' }, digest: { query: 'x' } }),
+    createOauthClient: anythingIn('/oauth/clients', {
+      ...{ name: { redirect_uris: ['https://a.example/cb'] }, redirect_uris: { name: 'x' } },
+    }),
+    switchOauthClient: anythingIn('/oauth/clients', { client_id: { enabled: true } }),
     beginPasskeySignIn: anythingIn('/sign_in/passkey', { workspace: {} }),
     confirmCodes: anythingIn('/me/second_factor/code', { code: {} }),
     createPasskey: anythingIn('/me/passkeys', {

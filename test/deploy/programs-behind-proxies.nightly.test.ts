@@ -30,6 +30,9 @@ afterAll(async () => {
   await world?.close();
 });
 
+const AGE = `update workspace_records.oauth_tokens set issued_at = issued_at - make_interval(secs => $1),
+  replaced_at = replaced_at - make_interval(secs => $1)`;
+
 /** `fetch` of a program on another machine, which knows the proxy by its name. */
 function fetchThrough(port: number, ca: Buffer): typeof fetch {
   return async (input, init = {}) => {
@@ -88,8 +91,21 @@ test.each(Object.keys(PROXIES) as ProxyName[])(
       await first.finishAuth(new URL(url).searchParams);
       const client = new Client({ name: 'a', version: '1' });
       await client.connect(open());
-      const described = await client.callTool({ name: 'describe', arguments: {} });
-      expect(JSON.stringify(described)).toContain('Rob');
+      const describe = () => client.callTool({ name: 'describe', arguments: {} });
+      expect(JSON.stringify(await describe())).toContain('Rob');
+      // After an hour each call refreshes, and the refresh token that is stored last is good a minute later.
+      for (const seconds of [3600, 60]) {
+        const { access_token } = kept.tokens as { readonly access_token: string };
+        await world.database.rows(AGE, [seconds]);
+        await world.database.rows(
+          `delete from workspace_records.oauth_tokens where kind = 'access'`,
+        );
+        await world.database.rows('update workspace_records.api_keys set expires_at = expires_at');
+        const me = { headers: { authorization: `Bearer ${access_token}` } };
+        await until(async () => (await through(`${origin}/v1/me`, me)).status === 401);
+        const answers = await Promise.all(Array.from({ length: 5 }, describe));
+        expect(JSON.stringify(answers).match(/Rob/g)?.length).toBeGreaterThanOrEqual(5);
+      }
       await client.close();
 
       const device = openAuthenticator(HOST);

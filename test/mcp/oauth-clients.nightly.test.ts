@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type OauthWorld, openOauthWorld } from '../oauth-world.ts';
 import { until } from '../until.ts';
@@ -69,14 +70,20 @@ function start(args: readonly string[]) {
   };
 }
 
-const expireAccess = () =>
-  world.database.rows(`delete from workspace_records.oauth_tokens where kind = 'access'`);
+/** The access tokens end, which the service notices within a second. */
+async function expireAccess(): Promise<void> {
+  await world.database.rows(`delete from workspace_records.oauth_tokens where kind = 'access'`);
+  await world.database.rows('update workspace_records.api_keys set expires_at = expires_at');
+  await sleep(1000);
+}
+const accessTokens = () =>
+  world.database.rows(`select from workspace_records.oauth_tokens where kind = 'access'`);
 const revoke = () =>
   world.database.rows(
     `update workspace_records.api_keys set revoked_at = now() where client_id is not null`,
   );
 
-test('mcp-remote signs in, refreshes, keeps its tokens, and is asked again after a revocation', async () => {
+test('mcp-remote signs in, keeps its tokens, and asks the person again after a revocation', async () => {
   const open = () => {
     const address = `${world.origin}/mcp`;
     const program = start([join(folder, 'node_modules/mcp-remote/dist/proxy.js'), address]);
@@ -97,7 +104,6 @@ test('mcp-remote signs in, refreshes, keeps its tokens, and is asked again after
   expect(await begun).toContain('"result"');
   first.tell('{"jsonrpc":"2.0","method":"notifications/initialized"}');
   expect(await first.ask('tools/list')).toContain('"describe"');
-  await expireAccess();
   expect(await first.ask('tools/call', { name: 'describe', arguments: {} })).toContain('Rob');
   first.stop();
 
@@ -118,6 +124,7 @@ test('@ai-sdk/mcp signs in, and five calls at once after an hour leave its acces
   await expireAccess();
   program.tell('again');
   expect(await program.said(/calls: (.*)/)).toBe('5');
+  expect(await accessTokens()).toHaveLength(1);
 });
 
 const LINES = `
