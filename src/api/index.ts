@@ -118,6 +118,7 @@ import { batchRecords } from './write/batch-routes.ts';
 import { bulkRecords } from './write/bulk-routes.ts';
 import { createComment, listComments, listMentionable } from './write/comment-routes.ts';
 import { startErasure } from './write/erasure-routes.ts';
+import { mergeRecord, unmergeRecord } from './write/merge-routes.ts';
 import { batchObjects } from './write/mixed-batch-routes.ts';
 import { getRecordFile } from './write/record-file-routes.ts';
 import {
@@ -182,6 +183,8 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   unlinkRecord,
   listHistory,
   restoreRecordValues,
+  mergeRecord,
+  unmergeRecord,
   getBundle,
   listComments,
   listMentionable,
@@ -315,6 +318,7 @@ export const ABOUT: About = Object.freeze({
     Approvals: 'Moves that need approval: asking for them, deciding about them.',
     Relationships: 'Links between records: references, associations, custom links.',
     History: 'Earlier values of records, and their restore.',
+    Merge: 'Records that are the same thing: one stays, and gets what belongs to the others.',
     'Deleted records': 'Records in the trash: restore them, or delete them for good.',
     Comments: 'Comments on records.',
     Notifications:

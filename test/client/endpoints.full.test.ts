@@ -124,6 +124,16 @@ test('every route has a call, and every call is answered', async () => {
   expect((await companies.restore(company.id, past)).fields).toMatchObject({ tier: null });
   expect((await companies.history(company.id, { limit: 1 })).data).toMatchObject([{ revision: 3 }]);
   expect(await collect(companies.historyAll(company.id))).toHaveLength(2);
+  const twin = await companies.create({ name: 'Muller und Söhne' });
+  const merged = {
+    from: [{ id: twin.id, expected_version: String(twin.version) }],
+    take: { name: twin.id },
+  };
+  expect((await companies.mergeDryRun(company.id, merged)).changes).toEqual([
+    { field: 'name', old: 'Müller & Söhne', new: 'Muller und Söhne' },
+  ]);
+  expect((await companies.merge(company.id, merged)).merged).toEqual([twin.id]);
+  expect((await companies.unmerge(company.id)).restored).toEqual([twin.id]);
   const renamed = await deals.update(deal.id, { amount: 6 }, { version: String(deal.version) });
   expect(renamed.fields).toMatchObject({ name: 'First', amount: 6, status: 'open' });
   expect((await deals.status(deal.id, 'won')).status).toBe('won');

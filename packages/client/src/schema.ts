@@ -1255,6 +1255,7 @@ export type RecordEvent = {
     | 'record.unlinked'
     | 'record.entered'
     | 'record.restored'
+    | 'record.merged'
     | 'record.erased';
   /** The same in stream, feed and webhooks, and each time the event is sent. */
   id: string;
@@ -1269,6 +1270,8 @@ export type RecordEvent = {
   version?: string;
   /** Keys of fields, or ids of relationships, that the user may read. */
   changed_fields: string[];
+  /** `record.merged`: the record that this one has become, if the user may read it. */
+  into?: string;
   user: { id: number } | null;
   source: 'api' | 'application' | 'mcp' | 'import' | 'bulk' | 'cli';
   batch_id: string | null;
@@ -2709,6 +2712,58 @@ export interface Endpoints {
     result: RecordResponse | { data: { dry_run: true; changes: ChangedValue[] } };
   };
   /**
+   * Merge records into another one: POST
+   * /objects/{object_type}/records/{record_id}/merge
+   */
+  mergeRecords: {
+    params: { object_type: string; record_id: string };
+    query: undefined;
+    body: {
+      from: readonly {
+        id: string;
+        /** The version that the record must still have. */
+        expected_version: string;
+      }[];
+      /** Keys of fields, each with the id of the record whose value it gets. */
+      take?: { [key: string]: string } | undefined;
+      dry_run?: boolean | undefined;
+    };
+    result:
+      | {
+          data: {
+            record: RecordData;
+            /** The ids of the others. */
+            merged: string[];
+            /**
+             * Records whose references lead to the record then, by object type, as far as the
+             * user may read them.
+             */
+            references: { [key: string]: number };
+          };
+        }
+      | {
+          data: {
+            dry_run: true;
+            changes: ChangedValue[];
+            /**
+             * Records whose references lead to the record then, by object type, as far as the
+             * user may read them.
+             */
+            references: { [key: string]: number };
+          };
+        };
+  };
+  /**
+   * Undo the last merge into a record: POST
+   * /objects/{object_type}/records/{record_id}/unmerge
+   */
+  unmergeRecord: {
+    params: { object_type: string; record_id: string };
+    query: undefined;
+    body: undefined;
+    result: { data: { record: RecordData; restored: string[]; not_restored: NotRestored } };
+  };
+  /**
    * Retrieve everything about a record: GET
    * /objects/{object_type}/records/{record_id}/bundle
    */
@@ -2920,6 +2975,7 @@ export interface Endpoints {
             | 'record.unlinked'
             | 'record.entered'
             | 'record.restored'
+            | 'record.merged'
             | 'record.erased';
           /** To be sent as `Last-Event-ID`. */
           id?: string;
@@ -3581,6 +3637,7 @@ export interface Endpoints {
         | 'record.entered'
         | 'record.left'
         | 'record.restored'
+        | 'record.merged'
         | 'record.erased'
         | 'comment.created'
         | 'status_request.created'
@@ -3645,6 +3702,7 @@ export interface Endpoints {
             | 'record.entered'
             | 'record.left'
             | 'record.restored'
+            | 'record.merged'
             | 'record.erased'
             | 'comment.created'
             | 'status_request.created'
@@ -3747,6 +3805,7 @@ export interface Endpoints {
         | 'record.entered'
         | 'record.left'
         | 'record.restored'
+        | 'record.merged'
         | 'record.erased'
         | 'comment.created'
         | 'status_request.created'
@@ -4451,6 +4510,8 @@ export const ENDPOINTS: Readonly<Record<keyof Endpoints, string>> = {
     'DELETE /objects/{object_type}/records/{record_id}/relationships/{association_id}/{target_id}',
   listHistory: 'GET /objects/{object_type}/records/{record_id}/history',
   restoreRecordValues: 'POST /objects/{object_type}/records/{record_id}/restore idempotent',
+  mergeRecords: 'POST /objects/{object_type}/records/{record_id}/merge idempotent',
+  unmergeRecord: 'POST /objects/{object_type}/records/{record_id}/unmerge idempotent',
   getRecordBundle: 'GET /objects/{object_type}/records/{record_id}/bundle',
   listComments: 'GET /objects/{object_type}/records/{record_id}/comments',
   listMentionable: 'GET /objects/{object_type}/records/{record_id}/mentionable',
