@@ -90,7 +90,7 @@ test('a merge whose connection is killed half-way changes nothing, and its key r
     const answer = send();
     const victims = `select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock' and query like '%_audit%'`;
-    await until(async () => (await world.rows(victims)).length > 0);
+    await until(async () => (await world.database.rows(victims)).length > 0);
     return answer;
   });
   expect(killed.status).toBe(503);
