@@ -49,6 +49,9 @@ export const LIMITS = Object.freeze({
   /** Records that one request merges, and references, links and comments that go over. */
   mergedRecords: 10,
   mergedParts: 5000,
+  /** Records that a search for duplicates compares, and groups that it finds. */
+  comparedRecords: 200_000,
+  duplicateGroups: 1000,
   matchKeys: 3,
   commentLength: 10_000,
   /** Characters of the beginning of a comment. */

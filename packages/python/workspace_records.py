@@ -369,6 +369,14 @@ class Client:
         """Undo the last merge into a record: POST /objects/{object_type}/records/{record_id}/unmerge"""
         return self.request("POST", f"/objects/{_segment(object_type)}/records/{_segment(record_id)}/unmerge", body=body or {}, if_match=if_match, idempotency_key=idempotency_key or True)
 
+    def start_duplicates(self, object_type, body=None, *, idempotency_key=None):
+        """Find duplicates: POST /objects/{object_type}/duplicates"""
+        return self.request("POST", f"/objects/{_segment(object_type)}/duplicates", body=body or {}, idempotency_key=idempotency_key or True)
+
+    def list_duplicates(self, job_id, *, limit=None, cursor=None):
+        """List the duplicates that a job has found: GET /jobs/{job_id}/duplicates"""
+        return self.request("GET", f"/jobs/{_segment(job_id)}/duplicates", query={"limit": limit, "cursor": cursor}, safe=True)
+
     def get_record_bundle(self, object_type, record_id):
         """Retrieve everything about a record: GET /objects/{object_type}/records/{record_id}/bundle"""
         return self.request("GET", f"/objects/{_segment(object_type)}/records/{_segment(record_id)}/bundle", safe=True)

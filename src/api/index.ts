@@ -40,6 +40,7 @@ import {
   updateWebhook,
 } from './events/webhook-routes.ts';
 import { WEBHOOK_MESSAGES } from './events/webhook-shapes.ts';
+import { listDuplicates, startDuplicates } from './jobs/duplicate-routes.ts';
 import { getExportFile, startExport } from './jobs/export-routes.ts';
 import { sendFile } from './jobs/file-routes.ts';
 import { getRejects, startImport } from './jobs/import-routes.ts';
@@ -185,6 +186,8 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   restoreRecordValues,
   mergeRecord,
   unmergeRecord,
+  startDuplicates,
+  listDuplicates,
   getBundle,
   listComments,
   listMentionable,

@@ -45,6 +45,7 @@ export const recordMessages = {
   nothing_merged: 'No merge into this record can be undone.',
   merge_changed: 'The record has changed since the merge, in what the merge wrote.',
   merge_not_reached: 'The user may not restore all records of the merge.',
+  duplicates_not_compared: 'This object has no field by which its records can be compared.',
   trash_not_kept: 'Deleted records of {object} are not kept.',
   upsert_disagrees: 'target, match and fields disagree.',
   match_count: 'match takes 1 to {most} fields.',

@@ -124,16 +124,6 @@ test('every route has a call, and every call is answered', async () => {
   expect((await companies.restore(company.id, past)).fields).toMatchObject({ tier: null });
   expect((await companies.history(company.id, { limit: 1 })).data).toMatchObject([{ revision: 3 }]);
   expect(await collect(companies.historyAll(company.id))).toHaveLength(2);
-  const twin = await companies.create({ name: 'Muller und Söhne' });
-  const merged = {
-    from: [{ id: twin.id, expected_version: String(twin.version) }],
-    take: { name: twin.id },
-  };
-  expect((await companies.mergeDryRun(company.id, merged)).changes).toEqual([
-    { field: 'name', old: 'Müller & Söhne', new: 'Muller und Söhne' },
-  ]);
-  expect((await companies.merge(company.id, merged)).merged).toEqual([twin.id]);
-  expect((await companies.unmerge(company.id)).restored).toEqual([twin.id]);
   const renamed = await deals.update(deal.id, { amount: 6 }, { version: String(deal.version) });
   expect(renamed.fields).toMatchObject({ name: 'First', amount: 6, status: 'open' });
   expect((await deals.status(deal.id, 'won')).status).toBe('won');
@@ -191,6 +181,22 @@ test('every route has a call, and every call is answered', async () => {
   expect(raised.not_restored).toEqual({ links: 0, references: 0, fields: [] });
   await boats.delete(sunk.id);
   await boats.purge(sunk.id);
+  const [single, twin] = [
+    await boats.create({ name: 'Twin', company_id: owner }),
+    await boats.create({ name: 'TWIN', company_id: owner }),
+  ];
+  const merged = {
+    from: [{ id: twin.id, expected_version: String(twin.version) }],
+    take: { name: twin.id },
+  };
+  expect((await boats.mergeDryRun(single.id, merged)).changes).toEqual([
+    { field: 'name', old: 'Twin', new: 'TWIN' },
+  ]);
+  expect((await boats.merge(single.id, merged)).merged).toEqual([twin.id]);
+  expect((await boats.unmerge(single.id)).restored).toEqual([twin.id]);
+  const doubles = await boats.findDuplicates();
+  expect((await boats.duplicates(doubles.id)).data).toEqual([]);
+  await ada.jobs.cancel(doubles.id);
   expect(await collect(boats.allDeleted())).toEqual([]);
   const board = await ada.dashboards.create({ name: 'Sales', tiles });
   expect(board).toMatchObject({ shared: 'private', tiles, views: [{ id: shown.id }] });

@@ -192,6 +192,8 @@ export const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
     headers: { 'idempotency-key': 'merged' },
   },
   unmergeRecord: { params: { ...boats, record_id: '$kept' } },
+  startDuplicates: { params: deals, save: { duplicates: 'body.data.id' } },
+  listDuplicates: { params: { job_id: '$duplicates' } },
   createComment: {
     params: company,
     body: { body: 'Look', mention_user_ids: ['#mention'] },

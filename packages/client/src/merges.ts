@@ -1,7 +1,8 @@
 // Calls that merge records of one object into another one, and undo it.
 
+import type { Page } from './pages.ts';
 import type { CallOptions, Send } from './request.ts';
-import type { Endpoints } from './schema.ts';
+import type { Endpoints, JobSummary } from './schema.ts';
 
 type Merge = Endpoints['mergeRecords'];
 export type MergedRecord = Extract<Merge['result']['data'], { readonly merged: unknown }>;
@@ -16,7 +17,18 @@ interface MergeOptions extends CallOptions {
   readonly version?: string | undefined;
 }
 
+type DuplicatesQuery = Endpoints['listDuplicates']['query'];
+type DuplicateGroup = Endpoints['listDuplicates']['result']['data'][number];
+
 export interface Merges {
+  /** Starts a job that finds records which may be the same thing. */
+  findDuplicates(options?: CallOptions): Promise<JobSummary>;
+  /** One page of the groups that the job has found. */
+  duplicates(
+    jobId: string,
+    query?: DuplicatesQuery,
+    options?: CallOptions,
+  ): Promise<Page<DuplicateGroup>>;
   /** The record becomes what it and the others are; these are deleted. */
   merge(id: string, request: MergeRequest, options?: MergeOptions): Promise<MergedRecord>;
   /** The values that a merge would change; it changes none. */
@@ -33,6 +45,10 @@ export function merges(send: Send, object_type: string): Merges {
     { version, ...options }: MergeOptions = {},
   ) => (await send('mergeRecords', { params: paramsOf(id), body, version }, options)).data;
   return {
+    findDuplicates: async (options) =>
+      (await send('startDuplicates', { params: { object_type } }, options)).data,
+    duplicates: (job_id, query = {}, options) =>
+      send('listDuplicates', { params: { job_id }, query }, options),
     merge: (id, request, options) => merge(id, request, options) as Promise<MergedRecord>,
     mergeDryRun: (id, request, options) =>
       merge(id, { ...request, dry_run: true }, options) as Promise<MergeRehearsal>,

@@ -393,6 +393,12 @@ export type DoubleRow = {
   value: string;
 };
 
+export type Duplicates = {
+  /** Keys of the fields that are equal. */
+  fields: string[];
+  records: RecordData[];
+};
+
 export type EarlierRecord = {
   /** Index of an earlier operation. */
   $op: number;
@@ -630,8 +636,8 @@ export type ImportMapping = {
 export type JobDetails = {
   id: string;
   /**
-   * `import`, `export`, `bulk`, `erasure`, `webhook_replay`, `workspace_export`, or
-   * work of the service itself.
+   * `import`, `export`, `bulk`, `duplicates`, `erasure`, `webhook_replay`,
+   * `workspace_export`, or work of the service itself.
    */
   kind: string;
   state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
@@ -693,8 +699,8 @@ export type JobDetails = {
 export type JobSummary = {
   id: string;
   /**
-   * `import`, `export`, `bulk`, `erasure`, `webhook_replay`, `workspace_export`, or
-   * work of the service itself.
+   * `import`, `export`, `bulk`, `duplicates`, `erasure`, `webhook_replay`,
+   * `workspace_export`, or work of the service itself.
    */
   kind: string;
   state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
@@ -2763,6 +2769,25 @@ export interface Endpoints {
     body: undefined;
     result: { data: { record: RecordData; restored: string[]; not_restored: NotRestored } };
   };
+  /** Find duplicates: POST /objects/{object_type}/duplicates */
+  startDuplicates: {
+    params: { object_type: string };
+    query: undefined;
+    body: undefined;
+    result: { data: JobSummary };
+  };
+  /** List the duplicates that a job has found: GET /jobs/{job_id}/duplicates */
+  listDuplicates: {
+    params: { job_id: string };
+    query: {
+      /** Items on a page. */
+      limit?: number | undefined;
+      /** The `next_cursor` of the page before, with an otherwise equal request. */
+      cursor?: string | undefined;
+    };
+    body: undefined;
+    result: { data: Duplicates[]; pagination: Pagination };
+  };
   /**
    * Retrieve everything about a record: GET
    * /objects/{object_type}/records/{record_id}/bundle
@@ -3870,6 +3895,7 @@ export interface Endpoints {
         | 'bulk'
         | 'webhook_replay'
         | 'erasure'
+        | 'duplicates'
         | 'job'
         | 'view'
         | 'dashboard'
@@ -4512,6 +4538,8 @@ export const ENDPOINTS: Readonly<Record<keyof Endpoints, string>> = {
   restoreRecordValues: 'POST /objects/{object_type}/records/{record_id}/restore idempotent',
   mergeRecords: 'POST /objects/{object_type}/records/{record_id}/merge idempotent',
   unmergeRecord: 'POST /objects/{object_type}/records/{record_id}/unmerge idempotent',
+  startDuplicates: 'POST /objects/{object_type}/duplicates idempotent',
+  listDuplicates: 'GET /jobs/{job_id}/duplicates',
   getRecordBundle: 'GET /objects/{object_type}/records/{record_id}/bundle',
   listComments: 'GET /objects/{object_type}/records/{record_id}/comments',
   listMentionable: 'GET /objects/{object_type}/records/{record_id}/mentionable',
