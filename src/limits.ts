@@ -46,6 +46,12 @@ export const LIMITS = Object.freeze({
   groupKeys: 3,
   metrics: 8,
   batchOperations: 100,
+  /** Records that one request merges, and references, links and comments that go over. */
+  mergedRecords: 10,
+  mergedParts: 5000,
+  /** Records that a search for duplicates compares, and groups that it finds. */
+  comparedRecords: 200_000,
+  duplicateGroups: 1000,
   matchKeys: 3,
   commentLength: 10_000,
   /** Characters of the beginning of a comment. */

@@ -235,6 +235,11 @@ export function hostileRequests(at: Places): Readonly<Record<string, readonly Ho
     restoreRecordValues: anythingIn(`${record}/restore`, {
       ...{ revision: { fields: ['name'] }, fields: { revision: 1 } },
     }),
+    mergeRecords: anythingIn(`${record}/merge`, {
+      ...{ from: { take: {} }, take: { from: [{ id: at.thing, expected_version: '1-x' }] } },
+    }),
+    unmergeRecord: anythingIn(`${record}/unmerge`, { unknown: {} }),
+    startDuplicates: anythingIn('/objects/deals/duplicates', { unknown: {} }),
     changeStatus: anythingIn(`/objects/deals/records/${at.thing}/status`, { status_id: {} }),
     createStatusRequest: anythingIn(`/objects/deals/records/${at.thing}/status_requests`, {
       ...{ status_id: {}, comment: { status_id: 'won' } },

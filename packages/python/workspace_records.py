@@ -361,6 +361,22 @@ class Client:
         """Restore earlier values of a record: POST /objects/{object_type}/records/{record_id}/restore"""
         return self.request("POST", f"/objects/{_segment(object_type)}/records/{_segment(record_id)}/restore", body=body, if_match=if_match, idempotency_key=idempotency_key or True)
 
+    def merge_records(self, object_type, record_id, body, *, if_match=None, idempotency_key=None):
+        """Merge records into another one: POST /objects/{object_type}/records/{record_id}/merge"""
+        return self.request("POST", f"/objects/{_segment(object_type)}/records/{_segment(record_id)}/merge", body=body, if_match=if_match, idempotency_key=idempotency_key or True)
+
+    def unmerge_record(self, object_type, record_id, body=None, *, if_match=None, idempotency_key=None):
+        """Undo the last merge into a record: POST /objects/{object_type}/records/{record_id}/unmerge"""
+        return self.request("POST", f"/objects/{_segment(object_type)}/records/{_segment(record_id)}/unmerge", body=body or {}, if_match=if_match, idempotency_key=idempotency_key or True)
+
+    def start_duplicates(self, object_type, body=None, *, idempotency_key=None):
+        """Find duplicates: POST /objects/{object_type}/duplicates"""
+        return self.request("POST", f"/objects/{_segment(object_type)}/duplicates", body=body or {}, idempotency_key=idempotency_key or True)
+
+    def list_duplicates(self, job_id, *, limit=None, cursor=None):
+        """List the duplicates that a job has found: GET /jobs/{job_id}/duplicates"""
+        return self.request("GET", f"/jobs/{_segment(job_id)}/duplicates", query={"limit": limit, "cursor": cursor}, safe=True)
+
     def get_record_bundle(self, object_type, record_id):
         """Retrieve everything about a record: GET /objects/{object_type}/records/{record_id}/bundle"""
         return self.request("GET", f"/objects/{_segment(object_type)}/records/{_segment(record_id)}/bundle", safe=True)

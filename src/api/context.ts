@@ -9,6 +9,7 @@ import type { WaitForJob } from '../flow/jobs/job-waits.ts';
 import type { ClientDocuments } from '../flow/oauth/find-client.ts';
 import type { Oidc } from '../flow/people/oidc.ts';
 import type { PasswordHasher } from '../flow/people/password-hash.ts';
+import { withMergedInto } from '../flow/records/read/merged-into.ts';
 import type { WebhookTools } from '../flow/webhooks/webhook-flow.ts';
 import type {
   OpenRequest,
@@ -61,11 +62,26 @@ export function defineRoute<
   Body extends Type.TSchema,
 >(route: Route<ApiContext, Params, Query, Body>): Route<ServiceContext> {
   const { handle } = route;
+  const isAboutRecord = route.path.startsWith('/objects/{object_type}/records/{record_id}');
   return Object.freeze({
     ...route,
-    handle: (request, context) =>
-      handle(request, withDatabase(context, tenantDatabase(request, context.tenants))),
+    async handle(request, context) {
+      const db = tenantDatabase(request, context.tenants);
+      try {
+        return await handle(request, withDatabase(context, db));
+      } catch (error) {
+        if (!isAboutRecord) throw error;
+        const { model, caller, params } = request;
+        throw await withMergedInto({ db, model, caller }, params as RecordParams, error);
+      }
+    },
   } satisfies Route<ServiceContext, Params, Query, Body>) as unknown as Route<ServiceContext>;
+}
+
+/** The parameters of the routes of one record. */
+interface RecordParams {
+  readonly object_type: string;
+  readonly record_id: string;
 }
 
 /** Key by key, as for all objects made for each request: copies of objects cost more than a small read (D145). */

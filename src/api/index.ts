@@ -40,6 +40,7 @@ import {
   updateWebhook,
 } from './events/webhook-routes.ts';
 import { WEBHOOK_MESSAGES } from './events/webhook-shapes.ts';
+import { listDuplicates, startDuplicates } from './jobs/duplicate-routes.ts';
 import { getExportFile, startExport } from './jobs/export-routes.ts';
 import { sendFile } from './jobs/file-routes.ts';
 import { getRejects, startImport } from './jobs/import-routes.ts';
@@ -117,6 +118,7 @@ import { batchRecords } from './write/batch-routes.ts';
 import { bulkRecords } from './write/bulk-routes.ts';
 import { createComment, listComments, listMentionable } from './write/comment-routes.ts';
 import { startErasure } from './write/erasure-routes.ts';
+import { mergeRecord, unmergeRecord } from './write/merge-routes.ts';
 import { batchObjects } from './write/mixed-batch-routes.ts';
 import { getRecordFile } from './write/record-file-routes.ts';
 import {
@@ -181,6 +183,10 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   unlinkRecord,
   listHistory,
   restoreRecordValues,
+  mergeRecord,
+  unmergeRecord,
+  startDuplicates,
+  listDuplicates,
   getBundle,
   listComments,
   listMentionable,
@@ -313,6 +319,7 @@ export const ABOUT: About = Object.freeze({
     Approvals: 'Moves that need approval: asking for them, deciding about them.',
     Relationships: 'Links between records: references, associations, custom links.',
     History: 'Earlier values of records, and their restore.',
+    Merge: 'Records that are the same thing: one stays, and gets what belongs to the others.',
     'Deleted records': 'Records in the trash: restore them, or delete them for good.',
     Comments: 'Comments on records.',
     Notifications:

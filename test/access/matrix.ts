@@ -83,6 +83,12 @@ const ELSEWHERE: readonly string[] = [
   'GET /objects/{object_type}/deleted',
   'POST /objects/{object_type}/deleted/{record_id}/restore',
   'DELETE /objects/{object_type}/deleted/{record_id}',
+  // A merge deletes records, and an unmerge restores them: test/access/merge-rights.full.test.ts.
+  'POST /objects/{object_type}/records/{record_id}/merge',
+  'POST /objects/{object_type}/records/{record_id}/unmerge',
+  // The groups are for the person who asked for them, as they may read them: test/api/duplicates.full.test.ts.
+  'POST /objects/{object_type}/duplicates',
+  'GET /jobs/{job_id}/duplicates',
   // Files take no JSON and imports administrators only; exports are compared with lists, person by person:
   // test/api/import-refusals.test.ts, test/api/exports.test.ts.
   'POST /files',

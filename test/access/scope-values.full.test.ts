@@ -33,7 +33,8 @@ const AUTHORS = ['listComments', 'listMentionable', 'listNotifications', 'readNo
 
 /** Operations that take more than one scope or a file, and those whose answers have counts and names only. */
 const UNANSWERED = [
-  ...['listDeletedRecords', 'bulkRecords', 'copyView', 'createCalendarFeed', 'readCalendarFeed'],
+  ...['listDeletedRecords', 'bulkRecords', 'mergeRecords', 'unmergeRecord', 'listDuplicates'],
+  ...['copyView', 'createCalendarFeed', 'readCalendarFeed'],
   ...['listMembers', 'getMember', 'createUser'],
   ...['updateUser', 'updateTeamsOfUser', 'updateTeam', 'listOauthClients', 'createOauthClient'],
   ...['switchOauthClient', 'createWebhook', 'startErasure'],

@@ -181,6 +181,22 @@ test('every route has a call, and every call is answered', async () => {
   expect(raised.not_restored).toEqual({ links: 0, references: 0, fields: [] });
   await boats.delete(sunk.id);
   await boats.purge(sunk.id);
+  const [single, twin] = [
+    await boats.create({ name: 'Twin', company_id: owner }),
+    await boats.create({ name: 'TWIN', company_id: owner }),
+  ];
+  const merged = {
+    from: [{ id: twin.id, expected_version: String(twin.version) }],
+    take: { name: twin.id },
+  };
+  expect((await boats.mergeDryRun(single.id, merged)).changes).toEqual([
+    { field: 'name', old: 'Twin', new: 'TWIN' },
+  ]);
+  expect((await boats.merge(single.id, merged)).merged).toEqual([twin.id]);
+  expect((await boats.unmerge(single.id)).restored).toEqual([twin.id]);
+  const doubles = await boats.findDuplicates();
+  expect((await boats.duplicates(doubles.id)).data).toEqual([]);
+  await ada.jobs.cancel(doubles.id);
   expect(await collect(boats.allDeleted())).toEqual([]);
   const board = await ada.dashboards.create({ name: 'Sales', tiles });
   expect(board).toMatchObject({ shared: 'private', tiles, views: [{ id: shown.id }] });

@@ -186,6 +186,14 @@ export const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
     body: { revision: 1, fields: ['name'] },
     headers: { 'idempotency-key': 'restored' },
   },
+  mergeRecords: {
+    params: { ...boats, record_id: '$kept' },
+    body: { from: [{ id: '$merged', expected_version: '$mergedVersion' }] },
+    headers: { 'idempotency-key': 'merged' },
+  },
+  unmergeRecord: { params: { ...boats, record_id: '$kept' } },
+  startDuplicates: { params: deals, save: { duplicates: 'body.data.id' } },
+  listDuplicates: { params: { job_id: '$duplicates' } },
   createComment: {
     params: company,
     body: { body: 'Look', mention_user_ids: ['#mention'] },
@@ -607,15 +615,20 @@ const OTHERS: readonly Step[] = [
   step('what others did', 403, 'listAudit', { query: 'user_id=1', headers: as('mia') }),
 ];
 
+/** A boat of this name. */
+function madeBoat(name: string): Step {
+  const fields = { name, company_id: '$company' };
+  return {
+    ...step(`a boat to be ${name}`, 201, 'createRecord', { params: boats, body: { fields } }),
+    save: { [name]: 'body.data.id', [`${name}Version`]: 'body.data.version' },
+  };
+}
+
 /** A boat in the trash, by this name. */
 function deletedBoat(name: string): readonly Step[] {
-  const fields = { name, company_id: '$company' };
-  const [made, gone] = [`a boat to be ${name}`, `a boat that is ${name}`];
+  const gone = `a boat that is ${name}`;
   return [
-    {
-      ...step(made, 201, 'createRecord', { params: boats, body: { fields } }),
-      save: { [name]: 'body.data.id' },
-    },
+    madeBoat(name),
     step(gone, 200, 'deleteRecord', { params: { ...boats, record_id: `$${name}` } }),
   ];
 }
@@ -677,6 +690,7 @@ export const STEPS: readonly Step[] = [
     },
     save: { company: 'body.data.id' },
   },
+  ...['kept', 'merged'].map(madeBoat),
   ...['sunk', 'wrecked'].flatMap(deletedBoat),
   {
     name: 'a person to mention',

@@ -37,7 +37,8 @@ describe.each<[Generation, string]>([
     const agent = await openAgent({ port: world.port, secret }, generation);
     const tools = await agent.tools();
     expect(tools.map(({ name }) => name)).toEqual([
-      ...['describe', 'search', 'query', 'get', 'aggregate', 'write', 'delete', 'changes'],
+      ...['describe', 'search', 'query', 'get', 'aggregate', 'write', 'delete', 'merge'],
+      'changes',
     ]);
     const hints = tools.map(({ annotations }) => JSON.stringify(annotations));
     expect(hints.filter((hint) => hint.includes('"destructiveHint":true'))).toEqual([hints[6]]);
@@ -61,6 +62,7 @@ describe('the list of tools', () => {
     expect((await list(['records:read'])).names).toEqual(reading);
     expect((await list(['records:read', 'records:delete'])).names).toContain('delete');
     expect((await list(['records:read', 'records:write'])).names).toContain('write');
+    expect((await list(['records:read', 'records:delete'])).names).not.toContain('merge');
     expect((await list(['comments:read'])).names).toEqual(['changes']);
     expect((await list(['users:read'])).names).toEqual([]);
   });

@@ -325,3 +325,21 @@ describe('changes', () => {
     expect(dataIn(await textOf('changes', { cursor: cursorIn(text), summary: true }))).toEqual([]);
   });
 });
+
+describe('merge', () => {
+  test('says what would change, and changes nothing', async () => {
+    const [id, other] = [
+      await made('companies', { name: 'Halyard' }),
+      await made('companies', { name: 'Halyard & Sons' }),
+    ];
+    await made('deals', { name: 'Ropes', company_id: other });
+    const before = await world.digest();
+    const sent = { object_type: 'companies', id, from: [other], take: { name: other } };
+    const text = await textOf('merge', sent);
+    expect(text).toContain('Nothing was changed.');
+    expect(text).toContain('1 deals');
+    expect(text).toContain('Fields that would change: name.');
+    expect(await world.digest()).toBe(before);
+    expect(await refusalOf('merge', { ...sent, take: { none: other } })).toContain('take');
+  });
+});

@@ -187,6 +187,7 @@ describe('the delivered events', () => {
     present: true,
     reach_user_id: 1,
     former_user_id: null,
+    merged_into: null,
     comment: null,
     request: null,
     assigned: null,

@@ -72,6 +72,7 @@ export type {
 } from './fields.ts';
 export type { Filter, FilterOperators, FilterScalar } from './filters.ts';
 export type { ListQuery, SearchQuery } from './lists.ts';
+export type { MergedRecord, MergeRehearsal, MergeRequest, UnmergedRecord } from './merges.ts';
 export { MESSAGES, type MessageId } from './messages.ts';
 export type { NotificationQuery, Notifications } from './notifications.ts';
 export type { Page } from './pages.ts';

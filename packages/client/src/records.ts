@@ -22,6 +22,7 @@ import type {
   StatusOf,
 } from './fields.ts';
 import { type ListQuery, type SearchQuery, searches } from './lists.ts';
+import { type Merges, merges } from './merges.ts';
 import { itemsFrom, type Page } from './pages.ts';
 import { type Questions, questions } from './questions.ts';
 import { type EarlierValues, type RecordHistory, recordHistory } from './record-history.ts';
@@ -50,6 +51,7 @@ export interface Records<Fields extends ObjectFields>
   extends RecordParts,
     RecordHistory,
     Questions,
+    Merges,
     DeletedRecords {
   /** One page. Without `fields` records have no fields, only what identifies them. */
   list<const Key extends FieldKey<Fields> = never>(
@@ -153,6 +155,7 @@ export function openRecords<Fields extends ObjectFields>(
     ...recordHistory(send, object_type),
     ...aggregates(send, object_type),
     ...questions(send, object_type),
+    ...merges(send, object_type),
     ...deletedRecords(send, object_type),
   };
   // Fields are names and values on the wire, whatever their types are here.

@@ -393,6 +393,12 @@ export type DoubleRow = {
   value: string;
 };
 
+export type Duplicates = {
+  /** Keys of the fields that are equal. */
+  fields: string[];
+  records: RecordData[];
+};
+
 export type EarlierRecord = {
   /** Index of an earlier operation. */
   $op: number;
@@ -632,8 +638,8 @@ export type ImportMapping = {
 export type JobDetails = {
   id: string;
   /**
-   * `import`, `export`, `bulk`, `erasure`, `webhook_replay`, `workspace_export`, or
-   * work of the service itself.
+   * `import`, `export`, `bulk`, `duplicates`, `erasure`, `webhook_replay`,
+   * `workspace_export`, or work of the service itself.
    */
   kind: string;
   state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
@@ -695,8 +701,8 @@ export type JobDetails = {
 export type JobSummary = {
   id: string;
   /**
-   * `import`, `export`, `bulk`, `erasure`, `webhook_replay`, `workspace_export`, or
-   * work of the service itself.
+   * `import`, `export`, `bulk`, `duplicates`, `erasure`, `webhook_replay`,
+   * `workspace_export`, or work of the service itself.
    */
   kind: string;
   state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
@@ -1257,6 +1263,7 @@ export type RecordEvent = {
     | 'record.unlinked'
     | 'record.entered'
     | 'record.restored'
+    | 'record.merged'
     | 'record.erased';
   /** The same in stream, feed and webhooks, and each time the event is sent. */
   id: string;
@@ -1271,6 +1278,8 @@ export type RecordEvent = {
   version?: string;
   /** Keys of fields, or ids of relationships, that the user may read. */
   changed_fields: string[];
+  /** `record.merged`: the record that this one has become, if the user may read it. */
+  into?: string;
   user: { id: number } | null;
   source: 'api' | 'application' | 'mcp' | 'import' | 'bulk' | 'cli';
   batch_id: string | null;
@@ -2711,6 +2720,77 @@ export interface Endpoints {
     result: RecordResponse | { data: { dry_run: true; changes: ChangedValue[] } };
   };
   /**
+   * Merge records into another one: POST
+   * /objects/{object_type}/records/{record_id}/merge
+   */
+  mergeRecords: {
+    params: { object_type: string; record_id: string };
+    query: undefined;
+    body: {
+      from: readonly {
+        id: string;
+        /** The version that the record must still have. */
+        expected_version: string;
+      }[];
+      /** Keys of fields, each with the id of the record whose value it gets. */
+      take?: { [key: string]: string } | undefined;
+      dry_run?: boolean | undefined;
+    };
+    result:
+      | {
+          data: {
+            record: RecordData;
+            /** The ids of the others. */
+            merged: string[];
+            /**
+             * Records whose references lead to the record then, by object type, as far as the
+             * user may read them.
+             */
+            references: { [key: string]: number };
+          };
+        }
+      | {
+          data: {
+            dry_run: true;
+            changes: ChangedValue[];
+            /**
+             * Records whose references lead to the record then, by object type, as far as the
+             * user may read them.
+             */
+            references: { [key: string]: number };
+          };
+        };
+  };
+  /**
+   * Undo the last merge into a record: POST
+   * /objects/{object_type}/records/{record_id}/unmerge
+   */
+  unmergeRecord: {
+    params: { object_type: string; record_id: string };
+    query: undefined;
+    body: undefined;
+    result: { data: { record: RecordData; restored: string[]; not_restored: NotRestored } };
+  };
+  /** Find duplicates: POST /objects/{object_type}/duplicates */
+  startDuplicates: {
+    params: { object_type: string };
+    query: undefined;
+    body: undefined;
+    result: { data: JobSummary };
+  };
+  /** List the duplicates that a job has found: GET /jobs/{job_id}/duplicates */
+  listDuplicates: {
+    params: { job_id: string };
+    query: {
+      /** Items on a page. */
+      limit?: number | undefined;
+      /** The `next_cursor` of the page before, with an otherwise equal request. */
+      cursor?: string | undefined;
+    };
+    body: undefined;
+    result: { data: Duplicates[]; pagination: Pagination };
+  };
+  /**
    * Retrieve everything about a record: GET
    * /objects/{object_type}/records/{record_id}/bundle
    */
@@ -2928,6 +3008,7 @@ export interface Endpoints {
             | 'record.unlinked'
             | 'record.entered'
             | 'record.restored'
+            | 'record.merged'
             | 'record.erased';
           /** To be sent as `Last-Event-ID`. */
           id?: string;
@@ -3589,6 +3670,7 @@ export interface Endpoints {
         | 'record.entered'
         | 'record.left'
         | 'record.restored'
+        | 'record.merged'
         | 'record.erased'
         | 'comment.created'
         | 'status_request.created'
@@ -3653,6 +3735,7 @@ export interface Endpoints {
             | 'record.entered'
             | 'record.left'
             | 'record.restored'
+            | 'record.merged'
             | 'record.erased'
             | 'comment.created'
             | 'status_request.created'
@@ -3755,6 +3838,7 @@ export interface Endpoints {
         | 'record.entered'
         | 'record.left'
         | 'record.restored'
+        | 'record.merged'
         | 'record.erased'
         | 'comment.created'
         | 'status_request.created'
@@ -3819,6 +3903,7 @@ export interface Endpoints {
         | 'bulk'
         | 'webhook_replay'
         | 'erasure'
+        | 'duplicates'
         | 'job'
         | 'view'
         | 'dashboard'
@@ -4452,6 +4537,10 @@ export const ENDPOINTS: Readonly<Record<keyof Endpoints, string>> = {
     'DELETE /objects/{object_type}/records/{record_id}/relationships/{association_id}/{target_id}',
   listHistory: 'GET /objects/{object_type}/records/{record_id}/history',
   restoreRecordValues: 'POST /objects/{object_type}/records/{record_id}/restore idempotent',
+  mergeRecords: 'POST /objects/{object_type}/records/{record_id}/merge idempotent',
+  unmergeRecord: 'POST /objects/{object_type}/records/{record_id}/unmerge idempotent',
+  startDuplicates: 'POST /objects/{object_type}/duplicates idempotent',
+  listDuplicates: 'GET /jobs/{job_id}/duplicates',
   getRecordBundle: 'GET /objects/{object_type}/records/{record_id}/bundle',
   listComments: 'GET /objects/{object_type}/records/{record_id}/comments',
   listMentionable: 'GET /objects/{object_type}/records/{record_id}/mentionable',

@@ -6,6 +6,7 @@ import { changes } from './tools/changes.ts';
 import { deleteOne } from './tools/delete.ts';
 import { describe } from './tools/describe.ts';
 import { get } from './tools/get.ts';
+import { merge } from './tools/merge.ts';
 import { query } from './tools/query.ts';
 import { search } from './tools/search.ts';
 import { write } from './tools/write.ts';
@@ -18,6 +19,7 @@ export const TOOLS: readonly Tool[] = Object.freeze([
   aggregate,
   write,
   deleteOne,
+  merge,
   changes,
 ]);
 

@@ -56,6 +56,12 @@ export const RecordEvent = Type.Object(
     changed_fields: Type.Array(Type.String(), {
       description: 'Keys of fields, or ids of relationships, that the user may read.',
     }),
+    into: Type.Optional(
+      Type.String({
+        description:
+          '`record.merged`: the record that this one has become, if the user may read it.',
+      }),
+    ),
     ...origin,
     record: Type.Optional(RecordSchema),
   },
@@ -206,6 +212,7 @@ export function presentEvent(
     revision,
     version: row.present ? versionToken({ id: record_id, version: revision }) : undefined,
     changed_fields: event.changed_fields,
+    into: event.into,
     user,
     source,
     batch_id,

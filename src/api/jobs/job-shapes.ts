@@ -7,6 +7,7 @@ import type { RefusedRecord } from '../../control/jobs/bulk-rows.ts';
 import type { FileOfJob, RejectedLine } from '../../control/jobs/import-rows.ts';
 import {
   BULK_JOBS,
+  DUPLICATE_JOBS,
   ERASURE_JOBS,
   EXPORT_JOBS,
   IMPORT_JOBS,
@@ -120,7 +121,7 @@ const job = {
   id: Type.String(),
   kind: Type.String({
     description:
-      '`import`, `export`, `bulk`, `erasure`, `webhook_replay`, `workspace_export`, or work of the service itself.',
+      '`import`, `export`, `bulk`, `duplicates`, `erasure`, `webhook_replay`, `workspace_export`, or work of the service itself.',
   }),
   state: Type.Enum(['queued', 'running', 'done', 'failed', 'cancelled']),
   asked_by_user_id: nullable(Type.Integer()),
@@ -192,6 +193,7 @@ const ABOUT: Readonly<Record<string, readonly string[]>> = {
   [EXPORT_JOBS]: ['object_type', 'relationship', 'format'],
   [BULK_JOBS]: ['object_type', 'action', 'expected_count'],
   [REPLAY_JOBS]: ['webhook_id', 'since', 'until'],
+  [DUPLICATE_JOBS]: ['object_type'],
   [ERASURE_JOBS]: ['object_type', 'record_id', 'record_count', 'dry_run'],
   [WORKSPACE_EXPORT_JOBS]: [],
 };
@@ -204,6 +206,7 @@ const COUNTS: Readonly<Record<string, readonly string[]>> = {
   [EXPORT_JOBS]: ['bytes'],
   [BULK_JOBS]: ['changed', 'unchanged', 'refused'],
   [REPLAY_JOBS]: ['replayed'],
+  [DUPLICATE_JOBS]: ['groups_found'],
   [ERASURE_JOBS]: ERASED_PLACES,
   [WORKSPACE_EXPORT_JOBS]: ['bytes', 'records', 'files', 'missing_files', 'api_keys'],
 };

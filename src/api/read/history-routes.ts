@@ -12,7 +12,7 @@ import { rehearseUpdate } from '../../flow/records/rehearse-writes.ts';
 import { LIMITS } from '../../limits.ts';
 import { EVENT_SOURCES } from '../../plan/events/event-plan.ts';
 import { requireObject } from '../../plan/read/read-plan.ts';
-import { requireReadableKey } from '../../plan/read/resolve-field.ts';
+import { requireReadable } from '../../plan/read/resolve-field.ts';
 import { parsePreconditions, versionToken } from '../../plan/write/precondition.ts';
 import { defineRoute } from '../context.ts';
 import { presentPagination } from '../present.ts';
@@ -25,7 +25,7 @@ const recordParams = Type.Object({ object_type: ObjectType, record_id: RecordId 
 
 const FieldKey = Type.String({ minLength: 1, maxLength: LIMITS.nameShown });
 
-const ChangedValue = Type.Object(
+export const ChangedValue = Type.Object(
   {
     field: Type.String({ description: 'The present key of the field.' }),
     old: Type.Unknown({ description: 'The value before, as a record has it; null: none.' }),
@@ -83,7 +83,7 @@ export const listHistory = defineRoute({
     const object = requireObject(model, caller, params.object_type);
     const { limit, cursor } = query;
     const { field: name } = query;
-    const field = name === undefined ? undefined : requireReadableKey(caller, object, name);
+    const field = name === undefined ? undefined : requireReadable(caller, object, name).key;
     const asked = { id: params.record_id, field, limit, cursor };
     const page = await readHistory({ db, model, caller, signal }, object, asked);
     return {

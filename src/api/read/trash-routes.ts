@@ -42,7 +42,7 @@ const DeletedRecord = Type.Object(
   { $id: 'DeletedRecord' },
 );
 
-const NotRestored = Type.Object(
+export const NotRestored = Type.Object(
   {
     links: Type.Integer({
       description: 'Links whose other record is gone, in the trash, or linked otherwise.',

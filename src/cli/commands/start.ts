@@ -18,6 +18,7 @@ import { exportingWorkspaces } from '../../export/workspace-export-job.ts';
 import { openFileStore } from '../../files/file-store.ts';
 import type { EventFeeds } from '../../flow/events/event-feed.ts';
 import { changingMany } from '../../flow/jobs/bulk-job.ts';
+import { findingDuplicates } from '../../flow/jobs/duplicates-job.ts';
 import { erasing } from '../../flow/jobs/erasure-job.ts';
 import { startJobs } from '../../flow/jobs/job-runner.ts';
 import { sweeping } from '../../flow/jobs/sweeper.ts';
@@ -240,6 +241,7 @@ async function runJobs({ connected, log, running }: Process): Promise<void> {
       importing(jobDb),
       exporting(jobDb),
       changingMany(jobDb),
+      findingDuplicates(jobDb),
       replayingWebhooks(jobDb),
       erasing(jobDb, { store }),
       exportingWorkspaces(jobDb, { store, release: readRelease().version }),

@@ -8,11 +8,12 @@ export const EXPORT_JOBS = 'export';
 export const BULK_JOBS = 'bulk';
 export const REPLAY_JOBS = 'webhook_replay';
 export const ERASURE_JOBS = 'erasure';
+export const DUPLICATE_JOBS = 'duplicates';
 export const WORKSPACE_EXPORT_JOBS = 'workspace_export';
 
 /** Jobs that keep values of records until they end. */
 export const VALUE_JOBS = [IMPORT_JOBS, EXPORT_JOBS, WORKSPACE_EXPORT_JOBS, BULK_JOBS] as const;
-export const PEOPLE_JOBS = [...VALUE_JOBS, REPLAY_JOBS, ERASURE_JOBS] as const;
+export const PEOPLE_JOBS = [...VALUE_JOBS, REPLAY_JOBS, ERASURE_JOBS, DUPLICATE_JOBS] as const;
 
 /** The rights with which a job works, and the request that started it. */
 export interface AskedBy {
@@ -56,6 +57,11 @@ export interface BulkInput extends AskedBy, AuditedAuthor {
   readonly fields?: Readonly<Record<string, unknown>>;
   readonly status_id?: string;
   readonly expected_count: number;
+}
+
+/** Records of an object that are compared with each other. */
+export interface DuplicatesInput extends AskedBy {
+  readonly object_type: string;
 }
 
 /** Records that are erased; of one record the job shows which. */

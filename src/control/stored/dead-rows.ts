@@ -7,7 +7,7 @@ import { runOnce } from '../../postgres/run-once.ts';
 import { CONTROL_SCHEMA, identifier, type Sql, sql } from '../../sql/sql.ts';
 
 const SERVICE_TABLES = [
-  ...['_trash', '_history', '_comments', '_notifications', '_links', '_status_requests'],
+  ...['_trash', '_merged', '_history', '_comments', '_notifications', '_links', '_status_requests'],
   ...['_status_decisions', '_idempotency', '_webhook_deliveries', '_search', '_search_words'],
   '_files',
 ];

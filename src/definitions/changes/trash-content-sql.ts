@@ -2,6 +2,7 @@
 // leaves: only values that go, statuses with another key and links are changed in them. Pure text.
 
 import type { Field, ObjectModel } from '../../model/definition/model.ts';
+import { valuePlace } from '../../plan/write/merge/merge-plan.ts';
 import { identifier, joinSql, literal, type Sql, sql } from '../../sql/sql.ts';
 import type { RenamedKey, RenamedStatus } from './change-kind.ts';
 import type { Phased } from './column-sql.ts';
@@ -16,14 +17,25 @@ export function forgetValues(
   { storage, column, custom_key }: ValuePlace,
 ): readonly Phased[] {
   if (object.trash === null) return [];
+  const place = literal(valuePlace({ storage, column, custom_key }));
+  const merged = forgetMerged(schema, object, place);
   if (storage === 'physical') {
     const name = literal(column);
-    return [changed(schema, object, sql`content - ${name}`, sql`content ? ${name}`)];
+    return [changed(schema, object, sql`content - ${name}`, sql`content ? ${name}`), merged];
   }
   const name = literal(custom_key);
   const custom = sql`content -> 'custom_fields'`;
   const content = sql`jsonb_set(content, '{custom_fields}', (${custom}) - ${name})`;
-  return [changed(schema, object, content, sql`${custom} ? ${name}`)];
+  return [changed(schema, object, content, sql`${custom} ? ${name}`), merged];
+}
+
+/** The values that a merge has replaced. */
+function forgetMerged(schema: string, { table }: ObjectModel, place: Sql): Phased {
+  return {
+    phase: 'columns',
+    statement: sql`update ${identifier(schema, '_trash')} set merged = merged #- array['replaced', ${place}]
+      where table_name = ${literal(table)} and merged -> 'replaced' ? ${place}`,
+  };
 }
 
 export function renameTrashedStatuses(

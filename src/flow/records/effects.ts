@@ -29,6 +29,7 @@ import type { Attached } from '../../sql/write/deleted-records.ts';
 import { attachFilesSql, releaseFilesSql } from '../../sql/write/file-sql.ts';
 import { type StoredAnswer, storeAnswersSql } from '../../sql/write/idempotency-sql.ts';
 import { linkSql, unlinkSql } from '../../sql/write/link-sql.ts';
+import { type MergeState, mergeSql, type Unmerged, unmergeSql } from '../../sql/write/merge-sql.ts';
 import { type RestoredParts, restoredPartsSql } from '../../sql/write/restore-sql.ts';
 import { searchChangeSql } from '../../sql/write/search-rows-sql.ts';
 import { untrashSql } from '../../sql/write/trash-sql.ts';
@@ -50,6 +51,17 @@ export type Mutation =
       readonly actor: Actor;
       readonly attached: Attached;
     }
+  /** Records become another one. */
+  | {
+      readonly kind: 'merge';
+      readonly object: ObjectModel;
+      readonly ids: readonly string[];
+      readonly actor: Actor;
+      readonly attached: Attached;
+      readonly merge: MergeState;
+    }
+  /** A record gives back what it got by a merge. */
+  | ({ readonly kind: 'unmerge' } & Unmerged)
   /** A record comes back from the trash. */
   | {
       readonly kind: 'restore';
@@ -151,7 +163,8 @@ function stepStatements(
   };
   for (const { mutation, audit } of joinSteps(steps)) {
     // Records whose reference is cleared get their audit rows from a statement of their own.
-    if (mutation.kind === 'delete' && mutation.attached.cleared.length > 0) flush();
+    const isDelete = mutation.kind === 'delete' || mutation.kind === 'merge';
+    if (isDelete && mutation.attached.cleared.length > 0) flush();
     statements.push(...mutationSql(definition, mutation, check));
     if (mutation.kind === 'insert') check = undefined;
     entries.push(...audit);
@@ -305,6 +318,10 @@ function mutationSql(
       return [updateSql(schema, mutation.object, mutation.updates)];
     case 'delete':
       return deleteSql(definition, mutation, mutation.attached);
+    case 'merge':
+      return mergeSql(definition, mutation);
+    case 'unmerge':
+      return unmergeSql(schema, mutation);
     case 'restore': {
       const { object, row } = mutation;
       const columns = insertedColumns(object, [row]).set('version', 'integer');

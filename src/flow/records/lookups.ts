@@ -158,8 +158,9 @@ function idsOf(writes: readonly PlannedWrite[]): readonly string[] {
   return writes.flatMap(({ id }) => id ?? []);
 }
 
-function rowLookup(
-  { model, caller }: WritePlan,
+/** The records within reach with these ids. */
+export function rowLookup(
+  { model, caller }: Pick<WritePlan, 'model' | 'caller'>,
   object: ObjectModel,
   ids: readonly string[],
   strength: LockStrength,

@@ -30,10 +30,12 @@ import {
 import { rowWritten } from '../../plan/write/written-rows.ts';
 import { isConstraint } from '../../postgres/constraint-name.ts';
 import { isDatabaseError, type Row } from '../../postgres/db.ts';
+import type { Actor } from '../../sql/events/audit-sql.ts';
 import type { HistoryEntry } from '../../sql/events/history-sql.ts';
 import { toStatement } from '../../sql/sql.ts';
 import type { RestoredParts } from '../../sql/write/restore-sql.ts';
 import { lockTreeSql } from '../../sql/write/work-item-sql.ts';
+import type { Step } from './effects.ts';
 import type { Answer, Claim } from './idempotency.ts';
 import type { Lookup } from './lookups.ts';
 import { requireTrashed, trashActor, trashEntry, trashRequest } from './read/trash-flow.ts';
@@ -73,52 +75,65 @@ export function restoreDeleted(
     async validate(tx, looked) {
       question = restoreQuestion(scope, requireTrashed(looked));
       const found = await lookUpOthers(tx, context.model, question);
-      return validatedOf(context, scope, planRestoredRecord(scope, question, found), {
-        asked: question,
-        respond,
-      });
+      const plan = planRestoredRecord(scope, question, found);
+      return validatedOf(context, { scope, plan, question, from: null }, respond);
     },
     explain: (error) => explainRestore(context, scope, question, error),
   });
 }
 
 /** The lock of the tree of work items: it is taken before any lock of a row, as in every move within the tree. */
-function treeLocks({ model, object }: TrashScope): readonly Lookup[] {
+export function treeLocks({
+  model,
+  object,
+}: Pick<TrashScope, 'model' | 'object'>): readonly Lookup[] {
   const { object_type: objectType } = object;
   if (objectType !== WORK_ITEMS || !object.fields.has(PARENT_KEY)) return [];
   const statement = toStatement(lockTreeSql(model.schema, 'move'));
   return [{ kind: 'lock', objectType, statement }];
 }
 
-interface Validating extends Pick<RestoreRequest, 'respond'> {
-  readonly asked: RestoreQuestion;
+/** A record that comes back. */
+export interface Restoring {
+  readonly scope: TrashScope;
+  readonly plan: RestoredRecordPlan;
+  readonly question: RestoreQuestion;
+  /** The record that references come back from; null: they are empty. */
+  readonly from: string | null;
 }
 
-function validatedOf(
-  context: WriteContext,
-  scope: TrashScope,
-  plan: RestoredRecordPlan,
-  { asked, respond }: Validating,
-): Validated<Answer> {
-  const { object, model, caller } = scope;
-  const { id } = asked.record;
+/** The step that brings it back, the change of the record, and the work items that get a parent. */
+export function restoreStep({ scope, plan, question, from }: Restoring, actor: Actor) {
+  const { object } = scope;
+  const { id, commented } = question.record;
   const { columns, keys } = plan;
   const change: Change = { kind: 'insert', id, columns, keys };
-  const search = searchChangeOf(object, [change]);
-  const actor = trashActor(context);
-  const parts = partsOf(plan, { id, actor, commented: asked.record.commented });
+  const parts = partsOf(plan, { id, actor, commented, from });
   const entry = trashEntry({ actor, scope }, id, 'restore');
   const revision = Number(columns.version);
   const audit = [{ ...entry, changed_fields: keys, revision }];
   const mutation = { kind: 'restore', object, row: columns, parts } as const;
+  const history = historyOf(object, plan, { actor, record_id: id, revision });
+  const step: Step = { mutation, audit, history };
+  return { step, change, placedItems: placedItemsOf(scope, id, plan) };
+}
+
+function validatedOf(
+  context: WriteContext,
+  restoring: Restoring,
+  respond: RestoreRequest['respond'],
+): Validated<Answer> {
+  const { scope, plan } = restoring;
+  const { object, model, caller } = scope;
+  const { step, change, placedItems } = restoreStep(restoring, trashActor(context));
+  const { id } = change;
+  const search = searchChangeOf(object, [change]);
   const answeredPlan = planGet(model, caller, object, { ids: [], fields: undefined });
   return {
     effects: {
-      steps: [
-        { mutation, audit, history: historyOf(object, plan, { actor, record_id: id, revision }) },
-      ],
+      steps: [step],
       search: search === undefined ? [] : [{ ...search, object }],
-      placedItems: placedItemsOf(scope, id, plan),
+      placedItems,
     },
     predictRecords: (now) => new Map([[id, rowWritten(object, change, now)]]),
     respond: (records) =>
@@ -138,7 +153,7 @@ function historyOf(
 
 function partsOf(
   { pairs, references, waiting }: RestoredRecordPlan,
-  own: Pick<RestoredParts, 'id' | 'actor' | 'commented'>,
+  own: Pick<RestoredParts, 'id' | 'actor' | 'commented' | 'from'>,
 ): RestoredParts {
   return {
     ...own,
@@ -204,7 +219,7 @@ function placedItemsOf(
 }
 
 /** The error to answer for a failure of the database; it names no field that the caller may not read. */
-async function explainRestore(
+export async function explainRestore(
   context: WriteContext,
   scope: TrashScope,
   asked: RestoreQuestion | undefined,

@@ -269,7 +269,8 @@ function shownPlan(context: WriteContext, plan: WritePlan): ReadPlan {
   );
 }
 
-function effectsOf(
+/** The effects of validated changes. */
+export function effectsOf(
   context: WriteContext,
   plan: WritePlan,
   changes: readonly Change[],

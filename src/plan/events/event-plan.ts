@@ -40,6 +40,8 @@ export interface EventRow {
   readonly former_user_id: number | null;
   /** Null unless a comment was added that still exists. */
   readonly comment: EventComment | null;
+  /** The record that this one was merged into, while it exists. */
+  readonly merged_into: { readonly id: string; readonly reach_user_id: number | null } | null;
   /** The status request that the row is about, or that led to the move. */
   readonly request: EventRequest | null;
   /** The notification of the new owner, after a change of the owner. */
@@ -100,6 +102,7 @@ export const RECORD_EVENTS = [
   'record.unlinked',
   'record.entered',
   'record.restored',
+  'record.merged',
   'record.erased',
 ] as const;
 
@@ -112,6 +115,8 @@ export type RowEvent =
       readonly row: EventRow;
       /** Keys of the changed fields that the reader may read. */
       readonly changed_fields: readonly string[];
+      /** The record that it was merged into, when the reader may read it. */
+      readonly into?: string;
     }
   | { readonly type: 'record.left'; readonly row: EventRow }
   | { readonly type: 'comment.created'; readonly row: EventRow; readonly comment: EventComment }
@@ -158,6 +163,7 @@ const TYPES: ReadonlyMap<string, RecordEventType> = new Map([
   ['link', 'record.linked'],
   ['unlink', 'record.unlinked'],
   ['restore', 'record.restored'],
+  ['merge', 'record.merged'],
   ['erase', 'record.erased'],
 ]);
 
@@ -191,7 +197,11 @@ export function planEvents({ model, caller }: ReaderRights, row: EventRow): read
     return [{ type: 'record.entered', row, changed_fields }, ...assigned];
   }
   const isTold = WHOLE.has(row.action) || changed_fields.length > 0;
-  return isTold ? [{ type, row, changed_fields }, ...assigned] : assigned;
+  if (!isTold) return assigned;
+  const { merged_into: into } = row;
+  const isKnown =
+    row.action === 'merge' && into !== null && isWithinReach(caller, read, into.reach_user_id);
+  return [{ type, row, changed_fields, ...(isKnown ? { into: into.id } : {}) }, ...assigned];
 }
 
 function assignmentEvents(caller: Caller, row: EventRow): readonly RowEvent[] {
@@ -203,7 +213,7 @@ function assignmentEvents(caller: Caller, row: EventRow): readonly RowEvent[] {
 }
 
 /** Actions that a record does not outlive. */
-const ENDS: ReadonlySet<string> = new Set(['delete', 'erase']);
+const ENDS: ReadonlySet<string> = new Set(['delete', 'merge', 'erase']);
 
 /** Actions on all of a record. */
 const WHOLE: ReadonlySet<string> = new Set(['create', 'restore', ...ENDS]);

@@ -38,6 +38,7 @@ export const WEBHOOK_EVENTS = [
   'record.entered',
   'record.left',
   'record.restored',
+  'record.merged',
   'record.erased',
   'comment.created',
   'status_request.created',

@@ -99,15 +99,20 @@ export function resolveField(
   return field;
 }
 
-/** The key of a field whose values are read, also of one stored as jsonb. Errors: as `resolveField`. */
-export function requireReadableKey(caller: Planner, object: ObjectModel, name: string): string {
+/** A field whose values are read, also one stored as jsonb. Errors: as `resolveField`. */
+export function requireReadable(
+  caller: Planner,
+  object: ObjectModel,
+  name: string,
+  param = 'field',
+): Field {
   const field = object.fields.get(plainKey(name));
-  if (field !== undefined && canReadField(caller, object, field)) return field.key;
+  if (field !== undefined && canReadField(caller, object, field)) return field;
   const problem =
     field === undefined
       ? ({ code: 'invalid_filter', message: unknownField(name) } as const)
       : ({ code: 'permission_denied', message: say('field_not_readable') } as const);
-  throw errorFromProblems([{ param: 'field', ...problem }]);
+  throw errorFromProblems([{ param, ...problem }]);
 }
 
 /** Names the key, because `sort` and `fields` of a query string have several in one parameter. */

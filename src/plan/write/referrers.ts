@@ -60,7 +60,8 @@ export function planReferrers(
   });
 }
 
-function referrersOf(model: WorkspaceModel, target: ObjectModel): readonly Referrer[] {
+/** All references to records of an object. */
+export function referrersOf(model: WorkspaceModel, target: ObjectModel): readonly Referrer[] {
   return [...model.objects.values()].flatMap((object) =>
     [...object.fields.values()]
       .filter((field) => field.reference_object_type === target.object_type)

@@ -35,6 +35,7 @@ import {
   currentValue,
   fieldParam,
   isPresent,
+  isSame,
   type LookupResults,
   type ProblemsByStage,
   type Records,
@@ -92,7 +93,10 @@ function validateOperation(one: WriteValidation): Change | undefined {
   if (operation.action === 'upsert') return validateUpsert(one);
   const row = recordNow(one);
   if (row === undefined) {
-    report(one, 'record', { code: 'record_not_found', param: one.plan.batch ? 'id' : 'record_id' });
+    report(one, 'record', {
+      code: 'record_not_found',
+      param: one.write.prefix === '' ? 'record_id' : 'id',
+    });
     return undefined;
   }
   if (operation.action === 'comment') return validateComment(one, row);
@@ -378,20 +382,6 @@ function isMadeBefore({ records, write }: WriteValidation): boolean {
       return true;
   }
   return false;
-}
-
-/** Fields are compared as stored; arrays and JSON by their text. */
-function isSame(current: unknown, value: unknown): boolean {
-  if (current === value) return true;
-  if (typeof current !== 'object' || typeof value !== 'object') return false;
-  return JSON.stringify(sortKeys(current)) === JSON.stringify(sortKeys(value));
-}
-
-function sortKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortKeys);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, item]) => [key, sortKeys(item)] as const);
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** True when a value was sent and refused, so that it is not reported as missing as well. */

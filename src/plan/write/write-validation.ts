@@ -191,6 +191,20 @@ export function currentValue(row: Row, field: Field): unknown {
   return ownValue(row.custom_fields as Row | undefined, field.custom_key) ?? null;
 }
 
+/** Fields are compared as stored; arrays and JSON by their text. */
+export function isSame(current: unknown, value: unknown): boolean {
+  if (current === value) return true;
+  if (typeof current !== 'object' || typeof value !== 'object') return false;
+  return JSON.stringify(sortKeys(current)) === JSON.stringify(sortKeys(value));
+}
+
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, item]) => [key, sortKeys(item)] as const);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
 /** The row of an operation: the one with its id, or the one that it matched. */
 export function rowOf(lookedUp: LookupResults, { id, index }: PlannedWrite): Row | undefined {
   return lookedUp.rows.get(id ?? '') ?? lookedUp.matches.get(index)?.[0];

@@ -84,6 +84,7 @@ function describedSql(source: EventSource, audit: Sql): Sql {
         ${reachSql(source)} as reach_user_id,
         a.reach_user_id as former_user_id,
         case when c.id is not null then ${commentSql(schema)} end as comment,
+        case when a.action = 'merge' then ${mergedIntoSql(source.model)} end as merged_into,
         case when a.status_request_id is not null then ${eventRequestSql(schema)} end as request,
         case when r.present and a.action in ('create', 'update') and r.reach_user_id <> a.user_id
           and 'owner_user_id' = any(a.changed_fields) then ${assignmentsSql(schema)} end as assigned
@@ -93,7 +94,7 @@ function describedSql(source: EventSource, audit: Sql): Sql {
           a.reach_user_id, a.comment_id, a.status_request_id
         from (${audit}) a
       ) a
-      left join lateral (${recordSql(source.model)} limit 1) r on true
+      left join lateral (${recordSql(source.model, sql`a.record_id`)} limit 1) r on true
       left join ${identifier(schema, '_comments')} c on c.id = a.comment_id
       left join ${identifier(schema, '_users')} u on u.id = c.author_user_id`;
 }
@@ -103,10 +104,10 @@ function describedSql(source: EventSource, audit: Sql): Sql {
  * its last owner, so that earlier owners learn that it left them. Only such rows need the delete.
  */
 function reachSql({ model: { schema }, renamed }: EventSource): Sql {
-  return sql`case when a.action in ('delete', 'erase') then a.reach_user_id
+  return sql`case when a.action in ('delete', 'merge', 'erase') then a.reach_user_id
           when r.present then r.reach_user_id
           when a.reach_user_id is not null then (select d.reach_user_id from ${identifier(schema, '_audit')} d
-            where d.record_id = a.record_id and d.action = 'delete' and ${presentType(sql`d`, renamed)} = a.object_type
+            where d.record_id = a.record_id and d.action in ('delete', 'merge') and ${presentType(sql`d`, renamed)} = a.object_type
             order by d.id desc limit 1) end`;
 }
 
@@ -120,13 +121,24 @@ function presentType(a: Sql, renamed: Renamed): Sql {
         where n.was = ${type} and n.revision > ${a}.definition order by n.place limit 1), ${type})`;
 }
 
-/** The record of an audit row and its owner, looked up in the table of its object type. */
-function recordSql({ schema, objects }: WorkspaceModel): Sql {
+/** The record that a merged one has become, and its owner; null when the merge was undone. */
+function mergedIntoSql(model: WorkspaceModel): Sql {
+  const objects = [...model.objects.values()];
+  return sql`(select json_build_object('id', m.into_id, 'reach_user_id', w.reach_user_id)
+          from unnest(${objects.map(({ object_type }) => object_type)}::text[],
+            ${objects.map(({ table }) => table)}::text[]) as o(object_type, name)
+          join ${identifier(model.schema, '_merged')} m on m.table_name = o.name and m.record_id = a.record_id
+          cross join lateral (${recordSql(model, sql`m.into_id`)} limit 1) w
+          where o.object_type = a.object_type)`;
+}
+
+/** A record of the object type of an audit row, and its owner. */
+function recordSql({ schema, objects }: WorkspaceModel, id: Sql): Sql {
   const branches = [...objects.values()].map(
     (object) => sql`select true as present,
         t.${identifier(reachColumn(object))} as reach_user_id
       from ${identifier(schema, object.table)} t
-      where a.object_type = ${object.object_type}::text and t.id = a.record_id`,
+      where a.object_type = ${object.object_type}::text and t.id = ${id}`,
   );
   const none = sql`select true as present, null::integer as reach_user_id where false`;
   return branches.reduce((all, branch) => sql`${all} union all ${branch}`, none);

@@ -49,17 +49,21 @@ export function keepValuesSql(
 }
 
 /**
- * Keeps the references that become null with their target: `source` has `record_id`, `revision`, `fields`,
- * `old_values`.
+ * Keeps the references that lose their target and become null, or lead to the record `into`: `source` has `record_id`,
+ * `revision`, `fields`, `old_values`.
  */
-export function keepClearedSql(
+export function keepReferencesSql(
   { schema, revision: definition }: DefinitionRevision,
-  { actor, object }: Pick<HistoryEntry, 'actor' | 'object'>,
+  {
+    actor,
+    object,
+    into,
+  }: Pick<HistoryEntry, 'actor' | 'object'> & { readonly into: string | null },
   source: Sql,
 ): Sql {
   const rows = sql`select ${object.table}::text, r.record_id, r.revision, ${definition}::integer, 'update', ${actor.user_id}::integer,
       ${sourceOf(actor)}::text, r.fields, r.old_values,
-      (select json_object_agg(k, null::text) from unnest(r.fields) k)
+      (select json_object_agg(k, ${into}::text) from unnest(r.fields) k)
     from (${source}) r`;
   return insertMadeSql({ schema, table: '_history', columns: COLUMNS, rows, conflict: REPLACE });
 }

@@ -5,7 +5,7 @@
 import type { Field, ObjectModel } from '../../model/definition/model.ts';
 import type { Referrer } from '../../plan/write/referrers.ts';
 import { auditConsequencesSql, type DefinitionRevision } from '../events/audit-sql.ts';
-import { forgetRecordsSql, keepClearedSql } from '../events/history-sql.ts';
+import { forgetRecordsSql, keepReferencesSql } from '../events/history-sql.ts';
 import { EMPTY, identifier, joinSql, type Sql, sql } from '../sql.ts';
 import type { Attached, Deleted } from './deleted-records.ts';
 import { linksOfSql } from './link-sql.ts';
@@ -17,18 +17,29 @@ export function deleteSql(
   deleted: Deleted,
   attached: Attached,
 ): readonly Sql[] {
+  const { trash } = attached;
+  return [
+    ...(trash === null ? [] : [trashSql(definition.schema, deleted, attached, trash.days)]),
+    ...removedSql(definition, deleted, attached),
+  ];
+}
+
+/** Delete locked records with what the trash has of them already. */
+export function removedSql(
+  definition: DefinitionRevision,
+  deleted: Deleted,
+  { cleared, linked, requested, trash }: Attached,
+): readonly Sql[] {
   const { object, ids } = deleted;
   const { schema } = definition;
-  const { cleared, linked, requested, trash } = attached;
   return [
-    ...(trash === null ? [] : [trashSql(schema, deleted, attached, trash.days)]),
     ...(linked ? [unlinkedSql(schema, deleted)] : []),
     // Also of objects without comments, which may have had some.
     rowsOfSql(schema, '_comments', deleted),
     rowsOfSql(schema, '_follows', deleted),
     rowsOfSql(schema, '_notifications', deleted),
     ...(requested ? [rowsOfSql(schema, '_status_requests', deleted)] : []),
-    ...clearedSql(definition, deleted, cleared),
+    ...referencesSql(definition, deleted, cleared, null),
     // The history of a record in the trash stays until it is removed for good.
     ...(object.history === null || trash !== null ? [] : [forgetRecordsSql(schema, object, ids)]),
     sql`delete from ${identifier(schema, object.table)} where id = any(${ids}::uuid[]) returning id`,
@@ -51,20 +62,21 @@ function unlinkedSql(schema: string, { object, ids }: Pick<Deleted, 'object' | '
 }
 
 /**
- * One update an object, however many of its fields refer to the deleted records, after its audit
- * rows.
+ * References to the deleted records become null, or lead to the record `into`. One update an object, however many of
+ * its fields refer to them, after its audit rows.
  */
-function clearedSql(
+export function referencesSql(
   definition: DefinitionRevision,
   deleted: Deleted,
   cleared: readonly Referrer[],
+  into: string | null,
 ): readonly Sql[] {
   const objects = [...new Set(cleared.map(({ object }) => object))];
   return objects.flatMap((object) => {
     const fields = cleared
       .filter((referrer) => referrer.object === object)
       .map(({ field }) => field);
-    const referrers = referrersOf(definition.schema, deleted, object, fields);
+    const referrers = referrersOf(definition.schema, { ...deleted, into }, object, fields);
     const { object_type } = object;
     const { actor } = deleted;
     const traces = { actor, object_type, action: 'update' };
@@ -72,7 +84,7 @@ function clearedSql(
       auditConsequencesSql(definition, traces, referrers.held),
       ...(object.history === null
         ? []
-        : [keepClearedSql(definition, { actor, object }, referrers.replaced)]),
+        : [keepReferencesSql(definition, { actor, object, into }, referrers.replaced)]),
       referrers.cleared,
     ];
   });
@@ -80,18 +92,20 @@ function clearedSql(
 
 /**
  * The records of `object` that refer to deleted ones: a statement that selects and locks them, one that selects the
- * values that become null, and one that clears.
+ * values that they lose, and one that changes them.
  */
 function referrersOf(
   schema: string,
-  deleted: Deleted,
+  deleted: Deleted & { readonly into: string | null },
   object: ObjectModel,
   fields: readonly Field[],
 ): { readonly held: Sql; readonly replaced: Sql; readonly cleared: Sql } {
-  const { ids } = deleted;
+  const { ids, into } = deleted;
+  const value = into === null ? sql`null` : sql`${into}::uuid`;
+  const gone = into === null ? ids : [...ids, into];
   const table = identifier(schema, object.table);
   const refers = ({ column }: Field) => sql`t.${identifier(column)} = any(${ids}::uuid[])`;
-  const own = object === deleted.object ? sql` and not t.id = any(${ids}::uuid[])` : EMPTY;
+  const own = object === deleted.object ? sql` and not t.id = any(${gone}::uuid[])` : EMPTY;
   const where = sql`(${joinSql(fields.map(refers), ' or ')})${own}`;
   const keys = fields.map((field) => sql`case when ${refers(field)} then ${field.key}::text end`);
   const changed = sql`array_remove(array[${joinSql(keys, ', ')}], null)`;
@@ -101,7 +115,7 @@ function referrersOf(
   });
   const assignments = fields.map((field) => {
     const name = identifier(field.column);
-    return sql`${name} = case when ${refers(field)} then null else t.${name} end`;
+    return sql`${name} = case when ${refers(field)} then ${value} else t.${name} end`;
   });
   return {
     held: sql`select t.id as record_id, ${changed}

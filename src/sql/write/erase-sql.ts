@@ -57,6 +57,21 @@ export function rowsOfTable(
   };
 }
 
+/** The rows of `rowsOfTable` and those of records that were merged into this one: they are the same thing. */
+export function rowsOfMerged(table: string, record: ErasedRecord): ErasedRows {
+  const { schema } = record.model;
+  const merged = identifier(schema, '_merged');
+  const name = sql`${record.object.table}::text`;
+  return {
+    table: identifier(schema, table),
+    where: sql`l.table_name = ${name} and l.record_id in (
+      with recursive same(id) as (
+        select ${record.id}::uuid
+        union select m.record_id from ${merged} m join same s on m.into_id = s.id and m.table_name = ${name}
+      ) select id from same)`,
+  };
+}
+
 /**
  * The rows of a record in the search index, also under a name that the object had before. Objects may share ids (D590).
  */
@@ -125,7 +140,7 @@ export function trashedLinksSql(record: ErasedRecord): Sql {
 export function lastStateSql({ model: { schema }, object, id }: ErasedRecord): Sql {
   const audit = identifier(schema, '_audit');
   return sql`select coalesce(max(a.revision), 0) as revision,
-      (select d.reach_user_id from ${audit} d where d.record_id = ${id}::uuid and d.action = 'delete'
+      (select d.reach_user_id from ${audit} d where d.record_id = ${id}::uuid and d.action in ('delete', 'merge')
         and d.object_type = ${object.object_type}::text order by d.id desc limit 1) as reach_user_id
     from ${audit} a where a.record_id = ${id}::uuid`;
 }

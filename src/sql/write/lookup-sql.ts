@@ -14,9 +14,9 @@ import { typeSql } from '../type-sql.ts';
 
 /**
  * Strength of a row lock: for a delete; for an update; for an update that skips locked rows; only against
- * deletes.
+ * deletes; no lock.
  */
-export type LockStrength = 'delete' | 'update' | 'update if free' | 'hold';
+export type LockStrength = 'delete' | 'update' | 'update if free' | 'hold' | 'none';
 
 /**
  * Lock records in id order, with every column. `_now`, a name that no field can have, is the time of a comment on one.
@@ -29,14 +29,15 @@ export function lockSql(
 ): Sql {
   const now = lock === 'hold' ? sql`, now()::timestamptz(3) as _now` : EMPTY;
   return sql`select ${PLACE}, ${allColumnsSql(object)}${now} from ${withinSql(schema, object, wanted)}
-    order by t.id for ${LOCKS[lock]}`;
+    order by t.id${LOCKS[lock]}`;
 }
 
 const LOCKS: Readonly<Record<LockStrength, Sql>> = {
-  delete: sql`update of t`,
-  update: sql`no key update of t`,
-  'update if free': sql`no key update of t skip locked`,
-  hold: sql`key share of t`,
+  delete: sql` for update of t`,
+  update: sql` for no key update of t`,
+  'update if free': sql` for no key update of t skip locked`,
+  hold: sql` for key share of t`,
+  none: EMPTY,
 };
 
 /** Every column of the table `t`: written values are compared with the stored ones. */

@@ -8,6 +8,7 @@ import { keepValuesSql } from '../events/history-sql.ts';
 import { identifier, type Sql, sql } from '../sql.ts';
 import { insertMadeSql } from './insert-sql.ts';
 import { linkSql } from './link-sql.ts';
+import { unmergedSql } from './merge-sql.ts';
 import { untrashSql } from './trash-sql.ts';
 import { updateSql } from './write-sql.ts';
 
@@ -41,6 +42,8 @@ export interface WaitingParts {
 export interface RestoredParts {
   readonly id: string;
   readonly actor: Actor;
+  /** The record that references come back from; null: they are empty. */
+  readonly from: string | null;
   /** True when it had comments or followers. */
   readonly commented: boolean;
   readonly pairs: readonly LinkedPair[];
@@ -62,6 +65,7 @@ export function restoredPartsSql(
     ...parts.references.flatMap((one) => restoredReferencesSql(definition, one, parts)),
     ...(parts.waiting.length > 0 ? [waitingSql(schema, parts.waiting, parts.id)] : []),
     untrashSql(schema, object, parts.id),
+    unmergedSql(schema, object, parts.id),
   ];
 }
 
@@ -96,7 +100,7 @@ const NONE_TWICE = sql`on conflict do nothing`;
 function restoredReferencesSql(
   definition: DefinitionRevision,
   { object, fields, records }: RestoredReferences,
-  { id: restored, actor }: RestoredParts,
+  { id: restored, actor, from }: RestoredParts,
 ): readonly Sql[] {
   const changed = fields.map(({ key }) => key);
   const source = sql`select r.id as record_id, ${changed}::text[] as changed_fields, r.revision
@@ -105,7 +109,7 @@ function restoredReferencesSql(
   const traces = { actor, object_type: object.object_type, action: 'update' };
   const set = new Map(fields.map((field) => [field, restored] as const));
   const valuesOf = (value: string | null) => Object.fromEntries(changed.map((key) => [key, value]));
-  const replaced = { old: valuesOf(null), now: valuesOf(restored) };
+  const replaced = { old: valuesOf(from), now: valuesOf(restored) };
   const entries = records.map(({ id, revision }) => {
     return { actor, object, record_id: id, revision, action: 'update', ...replaced };
   });

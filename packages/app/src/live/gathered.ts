@@ -34,6 +34,10 @@ export interface Gathered {
 /** Records; of more than that only what is shown is read, and lists say that they may have changed. */
 const MOST = 2000;
 const OWNER = 'owner_user_id';
+const GONE: ReadonlySet<string> = new Set([
+  ...['record.deleted', 'record.merged', 'record.erased'],
+]);
+
 const NEW: ReadonlySet<string> = new Set(['record.created', 'record.entered', 'record.restored']);
 
 export function openGathered(): Gathered {
@@ -64,7 +68,7 @@ export function gather(gathered: Gathered, { event, data }: LiveEvent): void {
     const { changed, gone, commented } = typeOf(gathered, data.object_type);
     const { record_id: id } = data;
     if (event === 'comment.created') commented.add(id);
-    else if (event === 'record.left' || event === 'record.deleted' || event === 'record.erased') {
+    else if (event === 'record.left' || GONE.has(event)) {
       changed.delete(id);
       gone.add(id);
     } else {

@@ -44,6 +44,10 @@ function dropTable(schema: string, object: ObjectModel): readonly Phased[] {
       phase: 'drop_tables',
       statement: sql`delete from ${identifier(schema, '_history')} where table_name = ${literal(object.table)}`,
     },
+    {
+      phase: 'drop_tables',
+      statement: sql`delete from ${identifier(schema, '_merged')} where table_name = ${literal(object.table)}`,
+    },
     ...(object.trash === null ? [] : [emptyTrash(schema, object)]),
     ...(['_comments', '_notifications', '_follows', '_status_requests'] as const).map(
       (table): Phased => {

@@ -25,6 +25,7 @@ export const SUBJECT_WORDS: Readonly<Record<Subject, PlainKey>> = {
   dashboard: 'audit.dashboard',
   webhook: 'audit.webhook',
   webhook_replay: 'audit.webhookReplay',
+  duplicates: 'jobs.duplicates',
   erasure: 'jobs.erasure',
   workspace_export: 'jobs.workspace',
   status_check: 'audit.statusCheck',

@@ -24,6 +24,7 @@ const KINDS: Readonly<Record<string, PlainKey>> = {
   export: 'jobs.export',
   bulk: 'jobs.bulk',
   webhook_replay: 'jobs.replay',
+  duplicates: 'jobs.duplicates',
   erasure: 'jobs.erasure',
   workspace_export: 'jobs.workspace',
 };

@@ -46,6 +46,7 @@ const EVENTS: Readonly<Record<EventType | 'ping', PlainKey>> = {
   'record.entered': 'event.entered',
   'record.left': 'event.left',
   'record.restored': 'event.restored',
+  'record.merged': 'event.merged',
   'record.erased': 'event.erased',
   'comment.created': 'event.comment',
   'status_request.created': 'event.requested',

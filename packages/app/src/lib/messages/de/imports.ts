@@ -328,6 +328,7 @@ export const imports = {
   'jobs.bulkOf': 'Massenänderung von {name}',
   'jobs.replay': 'Erneut gesendete Zustellungen',
   'jobs.erasure': 'Spurloses Löschen',
+  'jobs.duplicates': 'Suche nach Dubletten',
   'jobs.erasureCount': 'Spurloses Löschen (nur gezählt)',
   'jobs.workspace': 'Export des Workspace',
   'backup.title': 'Sicherung',

@@ -144,6 +144,7 @@ export const webhooks: Translated<typeof english> = {
   'event.statusChanged': 'Status geändert',
   'event.deleted': 'Gelöscht',
   'event.restored': 'Wiederhergestellt',
+  'event.merged': 'Zusammengeführt',
   'event.erased': 'Spurlos gelöscht',
   'event.linked': 'Verknüpft',
   'event.unlinked': 'Verknüpfung gelöst',

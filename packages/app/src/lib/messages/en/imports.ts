@@ -321,6 +321,7 @@ export const imports = {
   'jobs.bulkOf': 'Bulk change of {name}',
   'jobs.replay': 'Webhook deliveries sent again',
   'jobs.erasure': 'Erasure',
+  'jobs.duplicates': 'Search for duplicates',
   'jobs.erasureCount': 'Erasure (count only)',
   'jobs.workspace': 'Export of the workspace',
   'backup.title': 'Backup',

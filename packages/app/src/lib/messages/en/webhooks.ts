@@ -138,6 +138,7 @@ export const webhooks = {
   'event.statusChanged': 'Status changed',
   'event.deleted': 'Deleted',
   'event.restored': 'Restored',
+  'event.merged': 'Merged',
   'event.erased': 'Erased',
   'event.linked': 'Linked',
   'event.unlinked': 'Unlinked',
