@@ -34,6 +34,7 @@ const DOCUMENT = {
     ...ACME.objects,
     deals: {
       ...ACME.objects.deals,
+      trash: { keep: '30d' },
       fields: {
         ...ACME.objects.deals.fields,
         rank: { type: 'number', unique: true },
@@ -73,6 +74,7 @@ async function fill(world: World): Promise<readonly string[]> {
     const { body } = await ada.post(`/objects/${object}/records`, { fields });
     expect(body.data?.id, JSON.stringify(body)).toBeDefined();
     ids.push(body.data.id);
+    if (object === 'deals') deals.push(body.data.id);
     return body.data.id as string;
   };
   for (const [index, name] of NAMES.entries()) {
@@ -243,6 +245,42 @@ function requests(ids: readonly string[]): fc.Arbitrary<Sent> {
   );
 }
 
+/** Merges, some of which are undone: of deals that are in sight, and of others. */
+function merges(deals: readonly string[]): fc.Arbitrary<Sent> {
+  const place = (id: string) => `/objects/deals/records/${id}`;
+  const taken = fc.constantFrom(
+    'name',
+    'name',
+    'amount',
+    'company_id',
+    'related_id',
+    'rank',
+    'secret',
+  );
+  const version = fc.constantFrom(1, 1, 1, 1, 2, 3);
+  const merge = fc
+    .uniqueArray(fc.constantFrom(...deals, NOWHERE), { minLength: 2, maxLength: 3 })
+    .chain(([id, ...others]) =>
+      fc.record({
+        method: fc.constant('POST' as const),
+        path: fc.constant(`${place(String(id))}/merge`),
+        body: fc.record({
+          from: fc.tuple(
+            ...others.map((one) =>
+              version.map((n) => ({ id: one, expected_version: `${n}-${one.slice(-12)}` })),
+            ),
+          ),
+          take: fc.dictionary(taken, fc.constantFrom(String(id), ...others), { maxKeys: 1 }),
+          dry_run: fc.boolean(),
+        }),
+      }),
+    );
+  const undone = fc
+    .constantFrom(...deals)
+    .map((id): Sent => ({ method: 'POST', path: `${place(id)}/unmerge` }));
+  return fc.oneof({ weight: 4, arbitrary: merge }, { weight: 1, arbitrary: undone });
+}
+
 /** The rows that the person sees in the end. */
 const LOOKS: readonly Sent[] = [
   'deals',
@@ -258,6 +296,7 @@ const LOOKS: readonly Sent[] = [
 
 let frozen: string;
 let ids: readonly string[];
+const deals: string[] = [];
 let seed: World;
 const secrets = new Map<PersonName, string>();
 
@@ -297,7 +336,14 @@ function findDifference(name: PersonName): Promise<unknown> {
     frozen,
     secret: secrets.get(name) as string,
     hidden: HIDDEN[name] ?? [],
-    requests: [...fc.sample(requests(ids), { numRuns: RUNS, seed: 42 }), ...deletes, ...LOOKS],
+    requests: [
+      ...fc.sample(merges(deals), { numRuns: 3 * RUNS, seed: 41 }),
+      ...deals.map((id): Sent => ({ method: 'GET', path: `/objects/deals/records/${id}` })),
+      ...LOOKS,
+      ...fc.sample(requests(ids), { numRuns: RUNS, seed: 42 }),
+      ...deletes,
+      ...LOOKS,
+    ],
     normalise,
   });
 }
