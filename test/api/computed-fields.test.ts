@@ -184,6 +184,20 @@ const PLACES: Readonly<Record<string, () => Promise<void>>> = {
     expect(JSON.stringify(restored.body)).toContain('"net":9');
     expect(await fieldsOf(id)).toMatchObject({ net: 9, size: 'medium' });
   },
+  async 'merges, by their inputs, and after they are undone'() {
+    const id = await made({ name: 'Kept', amount: 9 });
+    const lost = (await ada.post(DEALS, { fields: { name: 'Lost', amount: 90 } })).body.data;
+    const from = [{ id: lost.id, expected_version: lost.version }];
+    const merge = (take: object) => ada.post(`${DEALS}/${id}/merge`, { from, take });
+    expect(refusalOf(await merge({ net: lost.id }))).toEqual([
+      403,
+      'permission_denied',
+      'take.net',
+    ]);
+    expect((await merge({ amount: lost.id })).body.data.record.fields).toMatchObject({ net: 90 });
+    expect((await ada.request('POST', `${DEALS}/${id}/unmerge`, { headers: {} })).status).toBe(200);
+    expect([await fieldsOf(id), await fieldsOf(lost.id)]).toMatchObject([{ net: 9 }, { net: 90 }]);
+  },
   async 'bulk changes'() {
     const id = await made({ name: 'Many', amount: 9 });
     const where = { field: 'name', op: 'eq', value: 'Many' };
