@@ -8,6 +8,7 @@ import { assembleService } from '../src/cli/service/assemble.ts';
 import { readConfig } from '../src/config.ts';
 import { findWorkspace, type WorkspaceRow } from '../src/control/workspace/workspaces.ts';
 import type { FileStore } from '../src/files/stored-bytes.ts';
+import { mergePatch } from '../src/model/definition/definition.ts';
 import { SCOPES } from '../src/model/rights/access.ts';
 import { createWorkspace } from '../src/workspaces/create-workspace.ts';
 import { migrate } from '../src/workspaces/migrations.ts';
@@ -87,9 +88,12 @@ const FIELDS = {
   p_json: { a: [null, 1.5, 'x\u2028', {}, []], '': null, 'k"\\': true },
 };
 
+const half = { type: 'formula', expression: 'p_number / 2', result_type: 'number' };
+const COMPUTING = mergePatch(FLEET, { objects: { gauges: { fields: { half } } } }) as typeof FLEET;
+
 /** A workspace of FLEET with records, links, comments, notifications and work items. */
 export async function fillWorkspace(site: Site, slug: string): Promise<Client> {
-  await createWorkspace(site.own.db, { slug, document: FLEET });
+  await createWorkspace(site.own.db, { slug, document: COMPUTING });
   const ada = site.client(await site.key(slug));
   const make = async (object: string, fields: object): Promise<string> => {
     const { status, body } = await ada.post(`/objects/${object}/records`, { fields });
