@@ -7,10 +7,8 @@ import { MESSAGES, type MessageId } from '@workspace-records/client';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { REASONS } from '../../../src/plan/events/webhook-reasons.ts';
 import { FIELD_TYPES_TO_CHOOSE, kindOf } from '../src/fields/kinds.ts';
-import { deliveries } from '../src/lib/messages/en/deliveries.ts';
-import { factor } from '../src/lib/messages/en/factor.ts';
-import { importNotices } from '../src/lib/messages/en/import-notices.ts';
 import { en as first } from '../src/lib/messages/en/index.ts';
+import { later } from '../src/lib/messages/en/later.ts';
 import {
   type Catalogue,
   errorText,
@@ -22,7 +20,7 @@ import {
 import { insideSentence } from '../src/lib/messages/sentence-case.ts';
 
 /** All English texts, also those that come later. */
-const en = { ...first, ...deliveries, ...factor, ...importNotices };
+const en = { ...first, ...later };
 
 type Text = string | { readonly one: string; readonly other: string };
 

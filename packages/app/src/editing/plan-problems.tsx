@@ -1,5 +1,6 @@
 // The obstacles of a change, with the first records that do not fit and the form that does.
 
+import '../lib/plan-texts.ts';
 import { Link } from '@tanstack/react-router';
 import type { FieldType } from '@workspace-records/client';
 import { kindOf } from '../fields/kinds.ts';

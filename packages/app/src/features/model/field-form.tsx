@@ -85,12 +85,7 @@ export function FieldForm(props: FieldFormProps) {
         {...{ field, set }}
         onChange={(next) => setField(withType(field, next, presentCurrency(document)))}
       />
-      {isFormula(field) ? (
-        <FormulaSettings {...part} fieldKey={fieldKey ?? key ?? newKey} />
-      ) : (
-        <FieldSettings {...part} />
-      )}
-      {hasSetting(field, 'files') && <FileRules {...part} />}
+      <SettingsOfType {...part} fieldKey={fieldKey ?? key ?? newKey} />
       <Placing {...part} />
       <AdvancedSettings
         {...part}
@@ -106,6 +101,16 @@ export function FieldForm(props: FieldFormProps) {
         }
       />
     </form>
+  );
+}
+
+function SettingsOfType({ fieldKey, ...part }: FieldPartProps & { readonly fieldKey: string }) {
+  if (isFormula(part.field)) return <FormulaSettings {...part} fieldKey={fieldKey} />;
+  return (
+    <>
+      <FieldSettings {...part} />
+      {hasSetting(part.field, 'files') && <FileRules {...part} />}
+    </>
   );
 }
 

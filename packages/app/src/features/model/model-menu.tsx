@@ -1,5 +1,6 @@
 // The menu of the whole definition: its revisions, a file with it, a file into the draft.
 
+import '../../lib/plan-texts.ts';
 import { ActionIcon, Menu } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';

@@ -1,5 +1,6 @@
 // The workflows, with what uses them.
 
+import '../../lib/plan-texts.ts';
 import { Button, Modal, TextInput } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';

@@ -1,5 +1,6 @@
 // A change of the definition that takes long: how far its job is, and what became of it.
 
+import '../../lib/plan-texts.ts';
 import { Button, Progress } from '@mantine/core';
 import '@mantine/core/styles/Progress.layer.css';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';

@@ -1,5 +1,6 @@
 // The plan of the collected changes: what each does, what does not fit, what is lost; applied at once or dropped.
 
+import '../../lib/plan-texts.ts';
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { DefinitionPlan } from '@workspace-records/client';

@@ -1,5 +1,6 @@
 // The revisions of the definition: when, by whom, what; and going back to one, as changes that are reviewed first.
 
+import '../../lib/plan-texts.ts';
 import { Button } from '@mantine/core';
 import { useMutation, useSuspenseInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';

@@ -1,5 +1,6 @@
 // A workflow: its statuses and the moves between them, as a graph or as a table; the chosen status beside it.
 
+import '../../lib/plan-texts.ts';
 import { ActionIcon, Menu } from '@mantine/core';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';

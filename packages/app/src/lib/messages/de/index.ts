@@ -73,7 +73,6 @@ export const catalogue: Catalogue = {
   ...matching,
   ...model,
   ...notifications,
-  ...plans,
   ...records,
   ...roles,
   ...renames,
@@ -85,8 +84,9 @@ export const catalogue: Catalogue = {
   ...shortcuts,
   ...trash,
   ...webhooks,
-  ...workflows,
   ...deliveries,
   ...factor,
   ...importNotices,
+  ...plans,
+  ...workflows,
 };

@@ -19,7 +19,6 @@ import { matching } from './matching.ts';
 import { model } from './model.ts';
 import { notifications } from './notifications.ts';
 import { people } from './people.ts';
-import { plans } from './plans.ts';
 import { recordPage } from './record-page.ts';
 import { recordParts } from './record-parts.ts';
 import { records } from './records.ts';
@@ -34,7 +33,6 @@ import { start } from './start.ts';
 import { trash } from './trash.ts';
 import { views } from './views.ts';
 import { webhooks } from './webhooks.ts';
-import { workflows } from './workflows.ts';
 
 export const en = {
   ...agents,
@@ -59,7 +57,6 @@ export const en = {
   ...matching,
   ...model,
   ...notifications,
-  ...plans,
   ...records,
   ...roles,
   ...renames,
@@ -71,5 +68,4 @@ export const en = {
   ...shortcuts,
   ...trash,
   ...webhooks,
-  ...workflows,
 } as const;

@@ -1,4 +1,4 @@
-// Plans of the data model, their application, revisions.
+// Plans of the data model, their application, revisions; loaded with the code that says it (lib/plan-texts.ts).
 
 export const plans = {
   'plan.title': 'Review changes',

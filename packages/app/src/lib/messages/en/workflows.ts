@@ -1,4 +1,4 @@
-// Workflows: statuses, the moves between them, approvals.
+// Workflows: statuses, the moves between them, approvals; loaded with the code that says it (lib/plan-texts.ts).
 
 export const workflows = {
   'workflows.title': 'Workflows',
