@@ -155,6 +155,8 @@ export const LIMITS = Object.freeze({
   fieldsPerWrite: 500,
   textLength: 500,
   formulasOfObject: 50,
+  rollupsOfObject: 10,
+  rollupConditions: 3,
   longTextLength: 100_000,
   multiSelectValues: 100,
   optionLength: 200,

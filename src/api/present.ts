@@ -10,6 +10,7 @@ import {
   type Field,
   type ObjectModel,
   type Relationship,
+  type Rollup,
   WORK_ITEMS,
   type Workflow,
 } from '../model/definition/model.ts';
@@ -31,7 +32,7 @@ import type { Expansion, ReadPlan } from '../plan/read/read-plan.ts';
 import { versionToken } from '../plan/write/precondition.ts';
 import type { Row } from '../postgres/db.ts';
 
-type Shown = Pick<ReadPlan, 'object' | 'display' | 'fields' | 'expand'>;
+type Shown = Pick<ReadPlan, 'object' | 'display' | 'fields' | 'rollups' | 'expand'>;
 
 /** A record (specification §2.1): identity properties, `fields` when the plan has them. */
 export function presentRecord(
@@ -40,7 +41,7 @@ export function presentRecord(
   caller: Caller,
   expanded?: Expanded,
 ): Record<string, unknown> {
-  const { object, display, fields } = plan;
+  const { object, display, fields, rollups = [] } = plan;
   const { readable } = objectAccess(caller, object);
   const displayValue = display === undefined ? null : (row[display.column] ?? null);
   const record: Record<string, unknown> = { object_type: object.object_type, id: row.id };
@@ -54,7 +55,9 @@ export function presentRecord(
   record.created_at = row.created_at;
   record.updated_at = row.updated_at;
   record.version = versionToken(row);
-  if (fields !== undefined) record.fields = presentFields(fields, row);
+  if (fields !== undefined) {
+    record.fields = presentFields([...fields, ...rollups.map(({ rollup }) => rollup)], row);
+  }
   if (plan.expand !== undefined)
     record.expanded = presentExpanded(plan.expand, row, caller, expanded);
   return record;
@@ -213,7 +216,7 @@ export function presentDefinition(
   object: ObjectModel,
   { caller, workItemTypeId, appearance, say }: DefinitionView,
 ): Record<string, unknown> {
-  const fields = [...object.fields.values()].filter(
+  const fields = [...object.fields.values(), ...object.rollups.values()].filter(
     (field) =>
       canReadField(caller, object, field) && isFieldOfType(model, object, field, workItemTypeId),
   );
@@ -258,7 +261,7 @@ type FieldView = Omit<DefinitionView, 'workItemTypeId'>;
 
 function presentField(
   object: ObjectModel,
-  field: Field,
+  field: Field | Rollup,
   { caller, appearance, say }: FieldView,
 ): Record<string, unknown> {
   const editable = field.editable && object.capabilities.update;
@@ -275,6 +278,7 @@ function presentField(
     storage_key: field.storage_key,
     ...(appearance ? { section: section && say(`${fieldPath}.section`, section) } : {}),
     ...(appearance && field.formula !== null ? { formula: field.formula.expression } : {}),
+    ...(appearance && 'rollup' in field ? { rollup: field.rollup } : {}),
     ...presentOptions(field, fieldPath, { appearance, say }),
     ...(field.constraints === null ? {} : { constraints: field.constraints }),
   };

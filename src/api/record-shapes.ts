@@ -4,6 +4,7 @@ import Type from 'typebox';
 import { LIMITS } from '../limits.ts';
 import { OBJECT_ICONS } from '../model/definition/object-icons.ts';
 import { TINTS } from '../model/definition/tints.ts';
+import { RollupSchema } from '../model/rollups/rollup-words.ts';
 import { FIELD_TYPES } from '../model/values/field-types.ts';
 import { nullable, Pagination } from './shapes.ts';
 
@@ -210,6 +211,10 @@ export const FieldShape = Type.Object(
         description: 'With include=appearance: the expression that it is computed by.',
       }),
     ),
+    rollup: Type.Optional({
+      ...RollupSchema,
+      description: 'With include=appearance: the records and values that it is computed from.',
+    }),
     options: Type.Optional(
       Type.Array(
         Type.Object({

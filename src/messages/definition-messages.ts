@@ -45,6 +45,10 @@ export const definitionMessages = {
   formula_circular: '{name} is computed from this field',
   formula_of_wrong: '{name} has a problem of its own',
   formula_input_type: '{key} has the type {type}, which formulas do not read',
+  definition_too_many_rollups: 'has {count} rollups; at most {most} are possible',
+  rollup_reference: 'must be a field of {object} that refers to {to}',
+  rollup_counts: 'is not possible with count',
+  rollup_needs_field: 'is required for {op}',
   definition_must_be_text: 'must be a text field; {key} is {type}',
   definition_must_have_column: 'must have physical storage; {key} has jsonb',
   definition_workflow_of_types:

@@ -80,6 +80,8 @@ export const queryMessages = {
   preconditions_disagree: 'expected_version and If-Match must agree.',
   field_not_queryable:
     'The field is stored as jsonb and can only be read and written. Declare it with "storage: physical" in the definition to filter, sort or group by it.',
+  field_computed_when_read:
+    'The field is computed when a record is read, so that records cannot be filtered, sorted or grouped by it.',
   view_hidden_field: '{what} on a field that you cannot see.',
   query_too_slow:
     'The query took too long. Fields without an index: {fields}. Add a filter on an indexed field, or declare "indexed: true" in the definition.',

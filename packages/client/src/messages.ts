@@ -91,6 +91,10 @@ export const MESSAGES = {
   formula_circular: '{name} is computed from this field',
   formula_of_wrong: '{name} has a problem of its own',
   formula_input_type: '{key} has the type {type}, which formulas do not read',
+  definition_too_many_rollups: 'has {count} rollups; at most {most} are possible',
+  rollup_reference: 'must be a field of {object} that refers to {to}',
+  rollup_counts: 'is not possible with count',
+  rollup_needs_field: 'is required for {op}',
   definition_must_be_text: 'must be a text field; {key} is {type}',
   definition_must_have_column: 'must have physical storage; {key} has jsonb',
   definition_workflow_of_types:
@@ -412,6 +416,8 @@ export const MESSAGES = {
   preconditions_disagree: 'expected_version and If-Match must agree.',
   field_not_queryable:
     'The field is stored as jsonb and can only be read and written. Declare it with "storage: physical" in the definition to filter, sort or group by it.',
+  field_computed_when_read:
+    'The field is computed when a record is read, so that records cannot be filtered, sorted or grouped by it.',
   view_hidden_field: '{what} on a field that you cannot see.',
   query_too_slow:
     'The query took too long. Fields without an index: {fields}. Add a filter on an indexed field, or declare "indexed: true" in the definition.',

@@ -431,6 +431,34 @@ export type Field = {
   section?: string | null;
   /** With include=appearance: the expression that it is computed by. */
   formula?: string;
+  /** With include=appearance: the records and values that it is computed from. */
+  rollup?: {
+    /** The records: those of this object whose field refers to the record. */
+    reference: { object_type: string; field: string };
+    /** last: the value of the record that was created last. */
+    op: 'count' | 'sum' | 'min' | 'max' | 'last';
+    /** The field of those records; not of count. */
+    field?: string;
+    where?: {
+      field: string;
+      op:
+        | 'eq'
+        | 'ne'
+        | 'lt'
+        | 'lte'
+        | 'gt'
+        | 'gte'
+        | 'in'
+        | 'is_null'
+        | 'not_in'
+        | 'between'
+        | 'has_any'
+        | 'has_all'
+        | 'has_none';
+      /** As in a query; a list for in, between and the like. */
+      value: unknown;
+    }[];
+  };
   options?: {
     value: unknown;
     label?: string;

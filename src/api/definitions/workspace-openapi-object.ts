@@ -11,6 +11,7 @@ import {
 } from '../../model/definition/model.ts';
 import {
   type Caller,
+  canReadField,
   canWriteField,
   objectAccess,
   permissionsOf,
@@ -103,8 +104,10 @@ export function componentsOf(
   filterOf: (type: FieldType) => Json,
 ): Readonly<Record<string, Json>> {
   const { object, caller, statuses, name } = seen;
-  const fields = readableFields(caller, object);
-  const columns = fields.filter(({ storage }) => storage === 'physical');
+  const stored = readableFields(caller, object);
+  const rollups = [...object.rollups.values()];
+  const fields = [...stored, ...rollups.filter((field) => canReadField(caller, object, field))];
+  const columns = stored.filter(({ storage }) => storage === 'physical');
   const keysOf = (some: readonly Field[]) => choice(some.map(({ key }) => key));
   const parts: Readonly<Record<Part, Json>> = {
     Record: recordSchema(seen, record),

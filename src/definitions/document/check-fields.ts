@@ -4,7 +4,12 @@ import { type Message, say } from '../../messages/message.ts';
 import { compileRules } from '../../model/definition/compile.ts';
 import type { DefinitionDocument, ObjectDefinition } from '../../model/definition/definition.ts';
 import { RESERVED_FIELD_KEYS, SYSTEM_COLUMNS, WORK_ITEMS } from '../../model/definition/model.ts';
-import { asValueField, type ValueField, valueType } from '../../model/definition/value-type.ts';
+import {
+  asValueField,
+  type ValueField,
+  valueType,
+  withoutRollups,
+} from '../../model/definition/value-type.ts';
 import type { Steps } from '../../model/steps.ts';
 import { unknownName } from '../../model/text/nearest-name.ts';
 import { ownValue } from '../../model/text/own-value.ts';
@@ -13,6 +18,7 @@ import type { PatternWork } from '../../model/text/pattern-work.ts';
 import { TYPE_WORDS } from '../../model/values/field-type.ts';
 import { FIELD_TYPE_TRAITS, FIELD_TYPES } from '../../model/values/field-types.ts';
 import { checkFormulas } from './check-formulas.ts';
+import { checkRollups } from './check-rollups.ts';
 
 /** Reports a problem of a part of the check. */
 export type Report = (path: readonly string[], message: Message) => void;
@@ -29,9 +35,10 @@ export interface FieldChecks {
 export function* checkFields(
   checks: FieldChecks,
   objectType: string,
-  object: ObjectDefinition,
+  given: ObjectDefinition,
 ): Steps<void> {
   const { document, report } = checks;
+  const object = withoutRollups(given);
   const path = ['objects', objectType];
   for (const [key, field] of Object.entries(object.fields)) {
     yield;
@@ -47,6 +54,7 @@ export function* checkFields(
     yield* checkPatternAndDefault(stored, reportWord, checks);
   }
   checkFormulas(object.fields, (at, message) => report([...path, 'fields', ...at], message));
+  checkRollups(document, objectType, (at, message) => report([...path, 'fields', ...at], message));
   checkColumns(object, (message) => report([...path, 'fields'], message));
   checkDisplayField(object, (message) => report([...path, 'display_field'], message));
   checkSubtitleField(object, (message) => report([...path, 'subtitle_field'], message));

@@ -11,6 +11,7 @@ import type {
 import { WORK_ITEMS } from '../../model/definition/model.ts';
 import type { Rename, RenamePlace } from '../../model/definition/rename.ts';
 import { renameInExpression } from '../../model/formulas/formula-syntax.ts';
+import { type RollupDefinition, renameInRollup } from '../../model/rollups/rollup-words.ts';
 import { ownValue } from '../../model/text/own-value.ts';
 import { objectsOfWorkflow } from './workflow-objects.ts';
 
@@ -123,7 +124,7 @@ export function renameKeys(
   return {
     ...document,
     objects: mapEntries(document.objects, typed, (object, type) =>
-      renamedObject(object, typed, keysOf({ section: 'fields', object: type })),
+      renamedObject(object, typed, { own: keysOf({ section: 'fields', object: type }), keysOf }),
     ),
     relationships: mapEntries(relationships, keysOf({ section: 'relationships' }), (link) => ({
       ...link,
@@ -166,24 +167,43 @@ function mapEntries<Value>(
   );
 }
 
-function renamedObject(object: ObjectDefinition, types: KeyMap, fields: KeyMap): ObjectDefinition {
+/** The new keys of the fields of an object, and those of all places. */
+interface FieldKeys {
+  readonly own: KeyMap;
+  readonly keysOf: NewKeys;
+}
+
+function renamedObject(object: ObjectDefinition, types: KeyMap, keys: FieldKeys): ObjectDefinition {
+  const fields = keys.own;
   const { display_field: display, subtitle_field: subtitle, field_order: order } = object;
   return {
     ...object,
-    fields: mapEntries(object.fields, fields, (field) => renamedField(field, types, fields)),
+    fields: mapEntries(object.fields, fields, (field) => renamedField(field, types, keys)),
     ...(typeof display === 'string' ? { display_field: fields(display) } : {}),
     ...(subtitle === undefined ? {} : { subtitle_field: fields(subtitle) }),
     ...(order === undefined ? {} : { field_order: order.map(fields) }),
   };
 }
 
-function renamedField(field: FieldDefinition, types: KeyMap, fields: KeyMap): FieldDefinition {
-  const { reference_object_type: target, expression } = field;
+function renamedField(
+  field: FieldDefinition,
+  types: KeyMap,
+  { own, keysOf }: FieldKeys,
+): FieldDefinition {
+  const { reference_object_type: target, expression, rollup } = field;
   return {
     ...field,
     ...(target === undefined ? {} : { reference_object_type: types(target) }),
-    ...(expression === undefined ? {} : { expression: renameInExpression(expression, fields) }),
+    ...(expression === undefined ? {} : { expression: renameInExpression(expression, own) }),
+    ...(rollup === undefined ? {} : { rollup: renamedRollup(rollup, types, keysOf) }),
   };
+}
+
+function renamedRollup(rollup: RollupDefinition, types: KeyMap, keysOf: NewKeys): RollupDefinition {
+  const object_type = types(rollup.reference.object_type);
+  const keys = keysOf({ section: 'fields', object: object_type });
+  const renamed = renameInRollup(rollup, keys) as RollupDefinition;
+  return { ...renamed, reference: { ...renamed.reference, object_type } };
 }
 
 function renamedWorkflow(

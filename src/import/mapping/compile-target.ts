@@ -211,11 +211,13 @@ export function isReferenceTo({ type, reference_object_type }: Field, objectType
 /** The field of this key if an import may write it, or the problem with the key. */
 export function findField(object: ObjectModel, key: string): Field | string {
   if (key === AUTHOR_FIELD.key && !isPseudoObject(object)) return AUTHOR_FIELD;
-  const field = object.fields.get(key);
+  const rollup = object.rollups.get(key);
+  const field = object.fields.get(key) ?? rollup;
   if (field === undefined) {
     return missing(`field of ${object.object_type}`, key, [...object.fields.keys()]);
   }
-  return isImported(field) ? field : `${key} is set by the service itself`;
+  const isWritten = rollup === undefined && isImported(field);
+  return isWritten ? field : `${key} is set by the service itself`;
 }
 
 function compileLookup(

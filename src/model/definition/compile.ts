@@ -3,6 +3,7 @@
 
 import { GATE_DEFAULTS } from '../rights/gate.ts';
 import { statusesOf } from '../rights/workflow.ts';
+import { addRollups } from '../rollups/compile-rollups.ts';
 import { runSteps, type Steps } from '../steps.ts';
 import { keepMatcher, type PatternMatcher, patternSteps } from '../text/pattern.ts';
 import type { ValueRules } from '../values/field-type.ts';
@@ -44,7 +45,7 @@ import { type StatusOptions, systemFields } from './system-fields.ts';
 import { plainText, statusPlace } from './texts.ts';
 import { statusTint } from './tints.ts';
 import { translationSteps } from './translations.ts';
-import { valueType } from './value-type.ts';
+import { valueType, withoutRollups } from './value-type.ts';
 
 /** A built-in object that has comments only where its definition says so, as custom objects (specification §4.5). */
 const PRODUCTS = 'products';
@@ -75,12 +76,12 @@ export function* compileSteps(
     yield;
     const workflow = workflows.get(definition.workflow ?? '') ?? null;
     const statuses = statusesFor(objectType, workflow);
-    const object = compileObject(objectType, definition, {
-      ...{ workflow, statuses, names, collation },
-    });
+    const context = { workflow, statuses, names, collation };
+    const object = compileObject(objectType, withoutRollups(definition), context);
     const own = relationships.get(objectType) ?? [];
     objects.set(objectType, Object.freeze({ ...object, relationships: Object.freeze(own) }));
   }
+  addRollups(document, objects);
   const roles = new Map<string, Role>();
   for (const [key, role] of Object.entries(document.roles ?? {})) {
     yield;
@@ -213,13 +214,10 @@ function compileObject(
   { workflow, statuses, names, collation }: ObjectContext,
 ): Omit<ObjectModel, 'relationships'> {
   const owned = definition.owned ?? true;
-  const fields = new Map<string, Field>();
-  for (const field of systemFields(objectType, { owned, statuses, collation })) {
-    fields.set(field.key, field);
-  }
-  const formulas = compileFormulas(definition, (key) =>
-    fieldName(names, objectType, 'columns', key),
-  );
+  const system = systemFields(objectType, { owned, statuses, collation });
+  const fields = new Map(system.map((field) => [field.key, field]));
+  const columnOf = (key: string) => fieldName(names, objectType, 'columns', key);
+  const formulas = compileFormulas(definition, columnOf);
   for (const [key, field] of inOrder(definition.fields, definition.field_order)) {
     const formula = formulas.get(key) ?? null;
     const place = placeOf(objectType, key, field, names);
@@ -256,6 +254,7 @@ function compileObject(
     gated: statuses.isGated,
     fields,
     formulas: [...fields.values()].filter(({ formula }) => formula !== null),
+    rollups: new Map(),
     file_fields: [...fields.values()].filter(({ type }) => FIELD_TYPE_TRAITS[type].holdsFiles),
     ...compileSearch(objectType, definition, { fields, names }),
   };

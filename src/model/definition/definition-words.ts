@@ -3,6 +3,7 @@
 import Type from 'typebox';
 import { LIMITS } from '../../limits.ts';
 import { MOST_OF_EXPRESSION } from '../formulas/formula-syntax.ts';
+import { RollupSchema } from '../rollups/rollup-words.ts';
 import { FIELD_TYPE_TRAITS, FIELD_TYPES, type FieldType } from '../values/field-types.ts';
 import { OBJECT_ICONS, type ObjectIcon } from './object-icons.ts';
 import type { Text } from './texts.ts';
@@ -93,8 +94,11 @@ export const fileWords = {
 /** The type of fields that are computed; their values are of the type of the result. */
 export const FORMULA = 'formula';
 
-export const fieldType = Type.Unsafe<FieldType | typeof FORMULA>(
-  Type.Enum([...FIELD_TYPES, FORMULA]),
+/** The type of fields that are computed from other records when they are read; they have no column. */
+export const ROLLUP = 'rollup';
+
+export const fieldType = Type.Unsafe<FieldType | typeof FORMULA | typeof ROLLUP>(
+  Type.Enum([...FIELD_TYPES, FORMULA, ROLLUP]),
 );
 
 /** Words of fields that are computed. */
@@ -115,3 +119,6 @@ export const formulaWords = {
     ),
   ),
 };
+
+/** Words of all computed fields. */
+export const computedWords = { ...formulaWords, rollup: Type.Optional(RollupSchema) };

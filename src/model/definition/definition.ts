@@ -9,10 +9,10 @@ import { runSteps, type Steps } from '../steps.ts';
 import { ownValue } from '../text/own-value.ts';
 import {
   color,
+  computedWords,
   description,
   fieldType,
   fileWords,
-  formulaWords,
   lookWords,
   name,
   optionWords,
@@ -60,7 +60,7 @@ export const FieldSchema = Type.Object(
       }),
     ),
     type: fieldType,
-    ...formulaWords,
+    ...computedWords,
     required: Type.Optional(Type.Boolean({ description: 'Must be set when a record is created.' })),
     editable: Type.Optional(
       Type.Boolean({ description: 'false: the API never writes the field; imports may.' }),

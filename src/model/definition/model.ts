@@ -2,6 +2,7 @@
 // requests. Only types and look-ups live here; compile.ts builds it.
 
 import type { Formula } from '../formulas/formula-tree.ts';
+import type { RollupDefinition } from '../rollups/rollup-words.ts';
 import type { SearchKind } from '../text/search-text.ts';
 import type { GateOperator, ValueRules } from '../values/field-type.ts';
 import type { FieldType } from '../values/field-types.ts';
@@ -58,6 +59,14 @@ export interface Field {
   readonly formula: Formula | null;
   /** True for id, status, owner and times: part of every record, never part of a document. */
   readonly system: boolean;
+}
+
+/**
+ * A field without a column: its value is computed from the records that refer to a record, when it is read. Its
+ * `column` is its place in a row that has been read.
+ */
+export interface Rollup extends Field {
+  readonly rollup: RollupDefinition;
 }
 
 /** The approval that a move needs. */
@@ -186,6 +195,8 @@ export interface ObjectModel {
   readonly gated: boolean;
   /** The fields that are computed. */
   readonly formulas: readonly Field[];
+  /** The fields that are computed from other records, by key; they are not among `fields`. */
+  readonly rollups: ReadonlyMap<string, Rollup>;
   /** The fields that hold files. */
   readonly file_fields: readonly Field[];
 }

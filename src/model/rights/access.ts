@@ -14,7 +14,7 @@ import {
   WORK_ITEMS,
   type WorkspaceModel,
 } from '../definition/model.ts';
-import { withComputed } from './computed-rights.ts';
+import { withComputed, withRollups } from './computed-rights.ts';
 import { identifiedOf, isFreshSignIn, type Principal, sessionOf } from './principal.ts';
 
 /** The scopes of the specification (§1.3): those of a key that is made without a list. */
@@ -236,6 +236,11 @@ function compileAccess(model: WorkspaceModel, roleKeys: readonly string[]): Acce
   const objects = new Map<string, ObjectAccess>();
   for (const object of model.objects.values()) {
     objects.set(object.object_type, compileObjectAccess(object, roles));
+  }
+  for (const object of model.objects.values()) {
+    if (object.rollups.size === 0) continue;
+    const isGranted = (rollup: Field) => widestFieldAccess(object, rollup, roles) !== 'none';
+    objects.set(object.object_type, withRollups(object, objects, isGranted));
   }
   return Object.freeze({
     administrator: roles.some((role) => role.administrator),

@@ -20,15 +20,20 @@ interface Named {
   readonly key: Type.TString;
 }
 
-export function gatedTransitionSchema({ status, key }: Named) {
-  const when = Type.Object(
+/** The schema of a condition on the record itself. */
+export function conditionSchema(key: Type.TString, about: string) {
+  return Type.Object(
     {
       field: key,
       op: Type.Enum([...GATE_OPERATORS]),
       value: Type.Unknown({ description: 'As in a query; a list for in, between and the like.' }),
     },
-    { ...closed, description: 'The move needs approval only when the record meets it.' },
+    { ...closed, description: about },
   );
+}
+
+export function gatedTransitionSchema({ status, key }: Named) {
+  const when = conditionSchema(key, 'The move needs approval only when the record meets it.');
   return Type.Object(
     {
       to: status,

@@ -15,6 +15,7 @@ import {
 } from './read-plan.ts';
 import type { ExpandInput } from './record-query.ts';
 import { type KeyScope, unknownField } from './resolve-field.ts';
+import { splitFields, withRollups } from './rollup-plan.ts';
 
 /** Plan one page of records with the records they refer to. Throws the errors of `planList`. */
 export function planExpanded(
@@ -23,8 +24,12 @@ export function planExpanded(
   object: ObjectModel,
   request: ListRequest,
 ): ReadPlan {
-  const plan = planList(model, caller, object, request);
-  return withExpansions({ model, caller, object }, plan, request.query.expand);
+  const scope = { model, caller, object };
+  const { query } = request;
+  const { stored, computed } = splitFields(object, query.fields ?? undefined);
+  const asked = computed.length === 0 ? query : { ...query, fields: stored ?? null };
+  const plan = planList(model, caller, object, { ...request, query: asked });
+  return withExpansions(scope, withRollups(scope, plan, computed), query.expand);
 }
 
 /** The plan with these references expanded. Throws `invalid_filter`. */

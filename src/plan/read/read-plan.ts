@@ -9,6 +9,7 @@ import type {
   LinkKind,
   ObjectModel,
   Reach,
+  Rollup,
   WorkspaceModel,
 } from '../../model/definition/model.ts';
 import {
@@ -68,6 +69,16 @@ export interface LinkedTo {
   readonly source?: ReadPlan;
 }
 
+/** A rollup with the records that it is computed from. */
+export interface PlannedRollup {
+  readonly rollup: Rollup;
+  /** Selects those that meet its conditions, of any record. */
+  readonly source: ReadPlan;
+  readonly reference: Field;
+  /** The field of their values; undefined: they are counted. */
+  readonly value: Field | undefined;
+}
+
 export interface ReadPlan {
   readonly schema: string;
   readonly object: ObjectModel;
@@ -87,6 +98,8 @@ export interface ReadPlan {
   readonly limit: number | undefined;
   /** The expansions under `expanded`; undefined leaves it out. */
   readonly expand: readonly Expansion[] | undefined;
+  /** Fields to show under `fields` that are computed from the page when it has been read. */
+  readonly rollups?: readonly PlannedRollup[];
   /** Seconds since 1970: that of the first page, where conditions are relative to it. */
   readonly moment?: number;
   /** The largest size of its rows, where they could be larger. */

@@ -82,7 +82,7 @@ export function resolveField(
   { param, key }: { readonly param: string; readonly key: string },
   problems: Problems,
 ): Field | undefined {
-  const field = object.fields.get(key);
+  const field = object.fields.get(key) ?? object.rollups.get(key);
   if (field === undefined) {
     problems.push({ param, code: 'invalid_filter', message: unknownField(key) });
     return undefined;
@@ -90,6 +90,10 @@ export function resolveField(
   if (!canReadField(caller, object, field)) {
     const message = say('field_not_readable');
     problems.push({ param, code: 'permission_denied', message });
+    return undefined;
+  }
+  if ('rollup' in field) {
+    problems.push({ param, code: 'invalid_filter', message: say('field_computed_when_read') });
     return undefined;
   }
   if (field.storage === 'jsonb') {

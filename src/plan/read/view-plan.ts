@@ -240,7 +240,7 @@ export function shownProblems(
   { path, param }: { readonly path: string; readonly param: string },
 ): readonly Problem[] {
   const [key = '', behind] = path.split(/\.(.*)/s, 2);
-  const field = object.fields.get(key);
+  const field = object.fields.get(key) ?? object.rollups.get(key);
   if (field === undefined) return [{ param, code: 'invalid_filter', message: unknownField(path) }];
   if (!canReadField(caller, object, field)) return [unreadable(param)];
   if (behind === undefined) return [];

@@ -113,7 +113,8 @@ function writableField(scope: Scope, sent: SentKey, found: FoundFields): Field |
   const { caller, object, source } = scope;
   const { key, nested } = sent;
   if (source === 'import' && key === AUTHOR_KEY && !nested) return AUTHOR_FIELD;
-  const field = object.fields.get(key);
+  const rollup = nested ? undefined : object.rollups.get(key);
+  const field = object.fields.get(key) ?? rollup;
   if (field === undefined || nested !== (field.storage === 'jsonb')) {
     found.unknown += 1;
     if (found.unknown > LIMITS.namesShown) return undefined;
@@ -121,7 +122,7 @@ function writableField(scope: Scope, sent: SentKey, found: FoundFields): Field |
     problems.push({ param, code: 'invalid_filter', message: unknownFieldMessage(field) });
     return undefined;
   }
-  if (canReadField(caller, object, field) && field.formula !== null) {
+  if (canReadField(caller, object, field) && (field.formula !== null || rollup !== undefined)) {
     const message = say('field_computed');
     broken.push({ param: paramOf(scope, sent), code: 'invalid_write', message });
     return undefined;

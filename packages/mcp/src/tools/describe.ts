@@ -120,12 +120,15 @@ function section(title: string, rows: readonly (readonly unknown[])[]): readonly
 type ObjectDefinition = Result<'getObject'>['data'];
 
 function fieldRow(field: ObjectDefinition['fields'][number]): readonly unknown[] {
-  const { key, type, required, editable, storage, options, constraints, formula } = field;
+  const { key, type, required, editable, storage, options, constraints, formula, rollup } = field;
   const target = constraints?.reference_object_type;
   const flags = [
     ...(required ? ['required'] : []),
     ...(editable ? [] : ['read-only']),
     ...(formula === undefined ? [] : [`computed: ${formula}`]),
+    ...(rollup === undefined
+      ? []
+      : [`${rollup.op} over ${rollup.reference.object_type}, not for where or sort`]),
     ...(storage === 'jsonb' ? ['custom, not for where or sort'] : []),
     ...(constraints?.unique === true ? ['unique'] : []),
   ].join(', ');

@@ -29,6 +29,7 @@ import { diffEntries } from './diff-entries.ts';
 import { diffField } from './diff-fields.ts';
 import { diffRelationships } from './diff-links.ts';
 import { diffPeople } from './diff-people.ts';
+import { findRollups } from './diff-rollups.ts';
 import { diffTranslations } from './diff-translations.ts';
 
 /**
@@ -137,6 +138,7 @@ function* diffObject(
     ...findStatus(old, object, after),
     ...findTrash(old, object),
     ...(yield* diffFields(old, object)),
+    ...findRollups(old, object),
     ...findText(old, object),
     ...findSearch(old, object),
     ...findHistory(old, object),

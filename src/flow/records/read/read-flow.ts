@@ -34,10 +34,10 @@ import {
   type Expansion,
   isPlainWalk,
   type ListRequest,
-  planGet,
   type ReadPlan,
   startAfter,
 } from '../../../plan/read/read-plan.ts';
+import { planRecord } from '../../../plan/read/rollup-plan.ts';
 import { conditionsOf, isRelative, type Where, whereAt } from '../../../plan/read/where.ts';
 import type { QueryOptions, Row } from '../../../postgres/db.ts';
 import { aggregateSql } from '../../../sql/read/aggregate-sql.ts';
@@ -57,6 +57,7 @@ import { coalesce } from './coalesce.ts';
 import { bytesOf, fittingRows } from './fitting-rows.ts';
 import { cachedPlan } from './plan-cache.ts';
 import { type Expanded, readExpanded } from './read-expanded.ts';
+import { readRollups } from './read-rollups.ts';
 import { ask, askForAll, type ReadContext, readShared } from './read-statement.ts';
 import { plannedSearch, type SearchRequest } from './search-statement.ts';
 import { withRemedy } from './slow-read.ts';
@@ -139,7 +140,7 @@ async function fittedPage(
   const count = isSmall ? limit : fittingRows(shown, { expand, expanded, size });
   const { model, caller } = context;
   const page = pageOf(plan, rows, count, (last) => cursorAfter(model, caller, plan, last));
-  return { page, expanded };
+  return { page: { ...page, rows: await readRollups(context, plan, page.rows) }, expanded };
 }
 
 interface Timed {
@@ -257,7 +258,7 @@ export async function readRecord(
   const { fields } = request;
   const question = `get ${object.object_type} ${JSON.stringify(fields ?? null)}`;
   const { plan, kind, most } = cachedPlan(context, question, (planner) => {
-    const made = planGet(model, planner, object, { ids: [], fields });
+    const made = planRecord(model, planner, object, { ids: [], fields });
     const bytes = mostOfRow(longColumns(made));
     return {
       plan: made,
@@ -274,7 +275,8 @@ export async function readRecord(
       ? await fetchMeasured(context, { ...plan, ids: [id] })
       : await coalesce(db, kind, { id, plan, context }, sharing));
   if (!row) throw new ApiError('record_not_found', { param: 'record_id' });
-  return { plan, row };
+  const [computed = row] = await readRollups(context, plan, [row]);
+  return { plan, row: computed };
 }
 
 /** Bytes of the records of one coalesced statement, and how many they are at most. */
