@@ -11,7 +11,7 @@ import { fieldKeyFor } from '../../lib/definition/rename.ts';
 import { factsOf } from '../../lib/field-facts.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { AdvancedSettings } from './advanced-settings.tsx';
-import { hasSetting, isFormula, withType } from './field-kinds.ts';
+import { hasSetting, isComputed, isFormula, withType } from './field-kinds.ts';
 import { problemsOf } from './field-problems.ts';
 import { FieldSettings } from './field-settings.tsx';
 import { FileRules } from './file-rules.tsx';
@@ -85,11 +85,8 @@ export function FieldForm(props: FieldFormProps) {
         {...{ field, set }}
         onChange={(next) => setField(withType(field, next, presentCurrency(document)))}
       />
-      {isFormula(field) ? (
-        <FormulaSettings {...part} fieldKey={fieldKey ?? key ?? newKey} />
-      ) : (
-        <FieldSettings {...part} />
-      )}
+      {isFormula(field) && <FormulaSettings {...part} fieldKey={fieldKey ?? key ?? newKey} />}
+      {!isComputed(field) && <FieldSettings {...part} />}
       {hasSetting(field, 'files') && <FileRules {...part} />}
       <Placing {...part} />
       <AdvancedSettings
@@ -148,7 +145,7 @@ function TypeField(props: TypeFieldProps) {
       </div>
     );
   }
-  if (isFormula(field)) return null;
+  if (isComputed(field)) return null;
   const { becomes } = factsOf(start);
   const offered = FIELD_TYPES_TO_CHOOSE.filter(
     (one) => !isStored || one === start.type || becomes.includes(one),
