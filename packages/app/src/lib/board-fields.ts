@@ -1,7 +1,7 @@
 // The fields whose values can be the columns of a board, and the one that is chosen.
 
 import type { Field, ObjectDefinition } from '@workspace-records/client';
-import { factsOf, isFew, isOfPerson } from './field-facts.ts';
+import { factsOf, isFew, isOfPerson, isQueryable } from './field-facts.ts';
 import { TYPE_KEY } from './schema-queries.ts';
 
 export const STATUS_KEY = 'status';
@@ -13,9 +13,9 @@ export function columnFields({ fields }: Pick<ObjectDefinition, 'fields'>): read
     field.key === STATUS_KEY ? 0 : factsOf(field).textual ? 1 : isOfPerson(field) ? 3 : 2;
   return fields
     .filter((field) => {
-      const { key, storage } = field;
+      const { key } = field;
       const isMeant = key === STATUS_KEY || isFew(field);
-      return isMeant && storage === 'physical' && key !== TYPE_KEY;
+      return isMeant && isQueryable(field) && key !== TYPE_KEY;
     })
     .toSorted((one, other) => rank(one) - rank(other));
 }

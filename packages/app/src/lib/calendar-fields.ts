@@ -2,11 +2,11 @@
 
 import type { Field, ObjectDefinition } from '@workspace-records/client';
 import { columnFields } from './board-fields.ts';
-import { isOfTime } from './field-facts.ts';
+import { isOfTime, isQueryable } from './field-facts.ts';
 
 /** The fields that a calendar can show, the ones that people set first. */
 export function calendarFieldsOf({ fields }: Pick<ObjectDefinition, 'fields'>): readonly Field[] {
-  const possible = fields.filter((field) => isOfTime(field) && field.storage === 'physical');
+  const possible = fields.filter((field) => isOfTime(field) && isQueryable(field));
   return possible.toSorted((one, other) => rank(one) - rank(other));
 }
 

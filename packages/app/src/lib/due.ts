@@ -1,7 +1,7 @@
 // When a record is due: the field that says it, and how soon that is, in whole days of the person's calendar. Pure.
 
 import type { Field } from '@workspace-records/client';
-import { isOfTime } from './field-facts.ts';
+import { isOfTime, isQueryable } from './field-facts.ts';
 
 /** Patterns of names of due dates in English and German, the most certain first. */
 export const DUE: readonly RegExp[] = [
@@ -14,7 +14,7 @@ const SYSTEM: ReadonlySet<string> = new Set(['created_at', 'updated_at']);
 /** The date that says most of a record: when it is due, else when it starts, else its first one. */
 export function shownDate(fields: readonly Field[]): Field | undefined {
   const dates = fields.filter(
-    (field) => isOfTime(field) && field.storage === 'physical' && !SYSTEM.has(field.key),
+    (field) => isOfTime(field) && isQueryable(field) && !SYSTEM.has(field.key),
   );
   for (const words of [...DUE, /start|begin/i]) {
     const found = dates.find(({ key, name }) => words.test(key) || words.test(name ?? ''));

@@ -1,6 +1,11 @@
 // The abilities of field types, from the service. A type that is newer than this application has none.
 
-import { FIELD_TYPES, type FieldType, type FieldTypeFacts } from '@workspace-records/client';
+import {
+  FIELD_TYPES,
+  type Field,
+  type FieldType,
+  type FieldTypeFacts,
+} from '@workspace-records/client';
 
 /** A field, or what is known of one. */
 export interface Typed {
@@ -79,4 +84,9 @@ export function isDay(field: Typed): boolean {
 /** True for days and moments. */
 export function isOfTime(field: Typed): boolean {
   return factsOf(field).time !== null;
+}
+
+/** True for fields that records are filtered, sorted and grouped by. */
+export function isQueryable(field: Pick<Field, 'storage' | 'rollup'> | undefined): boolean {
+  return field?.storage === 'physical' && field.rollup === undefined;
 }

@@ -2,19 +2,17 @@
 
 import type { Field, Where } from '@workspace-records/client';
 import { dayText, isInCalendar, localDay, utcDay } from './calendar.ts';
-import { factsOf, isFew, isNumeric, isOfRecord, isOfTime } from './field-facts.ts';
-
-const isPhysical = ({ storage }: Field) => storage === 'physical';
+import { factsOf, isFew, isNumeric, isOfRecord, isOfTime, isQueryable } from './field-facts.ts';
 
 export function groupFields(fields: readonly Field[]): readonly Field[] {
   // With more different values than people look through, groups are no help.
   return fields.filter(
-    (field) => isPhysical(field) && (isFew(field) || isOfRecord(field) || isOfTime(field)),
+    (field) => isQueryable(field) && (isFew(field) || isOfRecord(field) || isOfTime(field)),
   );
 }
 
 export function sumFields(fields: readonly Field[]): readonly Field[] {
-  return fields.filter((field) => isPhysical(field) && isNumeric(field));
+  return fields.filter((field) => isQueryable(field) && isNumeric(field));
 }
 
 export interface RecordGroup {

@@ -2,7 +2,7 @@
 // Pure.
 
 import { type Field, LIMITS, type ObjectDefinition, type Where } from '@workspace-records/client';
-import { factsOf } from './field-facts.ts';
+import { factsOf, isQueryable } from './field-facts.ts';
 import type { ViewState } from './view-state.ts';
 
 /** Shorter parts of texts are found in names only. */
@@ -24,7 +24,7 @@ export function searchedColumns(
   const texts = shown.filter(
     (field) =>
       field.key !== display_field &&
-      field.storage === 'physical' &&
+      isQueryable(field) &&
       factsOf(field).operators.includes('contains'),
   );
   return {

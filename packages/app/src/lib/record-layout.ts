@@ -2,7 +2,7 @@
 
 import type { Field, ObjectDefinition } from '@workspace-records/client';
 import type { ComponentType } from 'react';
-import { isFew, isOfTime } from './field-facts.ts';
+import { isFew, isOfTime, isQueryable } from './field-facts.ts';
 import type { LayoutName, ViewState } from './view-state.ts';
 
 export interface LayoutProps {
@@ -19,13 +19,13 @@ export type Layouts = Readonly<Partial<Record<LayoutName, ComponentType<LayoutPr
 
 /** Every object has moments of its own records; a calendar is offered for those that people set. */
 function isOwnDay(field: Field): boolean {
-  const { key, storage } = field;
-  return key !== 'created_at' && key !== 'updated_at' && storage === 'physical' && isOfTime(field);
+  const { key } = field;
+  return key !== 'created_at' && key !== 'updated_at' && isQueryable(field) && isOfTime(field);
 }
 
 /** False where an object has no field whose values could be columns. */
 export function canShow(layout: LayoutName, { workflow, fields }: ObjectDefinition): boolean {
   if (layout === 'table') return true;
   if (layout === 'calendar') return fields.some(isOwnDay);
-  return workflow !== null || fields.some((field) => isFew(field) && field.storage === 'physical');
+  return workflow !== null || fields.some((field) => isFew(field) && isQueryable(field));
 }

@@ -11,6 +11,7 @@ import {
 } from '@workspace-records/client';
 import { columnField } from './board-fields.ts';
 import { calendarField } from './calendar-fields.ts';
+import { isQueryable } from './field-facts.ts';
 import { columnsOf } from './list-columns.ts';
 import type { Session } from './session.ts';
 import { MOST_TOTALS, totalNamed } from './totals.ts';
@@ -138,7 +139,7 @@ function totalsOf({ columns, metrics }: View, known: KnownFields): ViewState['to
 
 function sortOf(sort: NonNullable<KeptQuestion['sort']>, known: KnownFields): readonly Sorting[] {
   return sort
-    .filter(({ field }) => known.get(field)?.storage === 'physical')
+    .filter(({ field }) => isQueryable(known.get(field)))
     .slice(0, MOST_SORTS)
     .map(({ field, direction }) => ({ key: field, isDescending: direction === 'desc' }));
 }

@@ -2,7 +2,7 @@
 // have one. Pure: which of them a field has, and how an address names them.
 
 import { type Field, LIMITS } from '@workspace-records/client';
-import { isMoney, isNumeric, isOfTime } from './field-facts.ts';
+import { isMoney, isNumeric, isOfTime, isQueryable } from './field-facts.ts';
 
 export const TOTALS = ['sum', 'avg', 'min', 'max', 'filled', 'empty'] as const;
 export type TotalKind = (typeof TOTALS)[number];
@@ -18,8 +18,8 @@ export const MOST_TOTALS = LIMITS.metrics - 1;
 const COUNTED: readonly TotalKind[] = ['filled', 'empty'];
 
 /** None of a computed field: the service measures stored ones. */
-export function totalsOf(field: Pick<Field, 'type' | 'storage'>): readonly TotalKind[] {
-  if (field.storage !== 'physical') return [];
+export function totalsOf(field: Pick<Field, 'type' | 'storage' | 'rollup'>): readonly TotalKind[] {
+  if (!isQueryable(field)) return [];
   if (isNumeric(field)) return TOTALS;
   return isOfTime(field) ? ['min', 'max', ...COUNTED] : COUNTED;
 }

@@ -3,7 +3,7 @@
 // `rows`, and the saved view that all of that differs from. Other parameters, and those that name an unknown field, are dropped, and the page reports them.
 
 import { type Field, LIMITS, type Where } from '@workspace-records/client';
-import { factsOf, isOfRecord } from './field-facts.ts';
+import { factsOf, isOfRecord, isQueryable } from './field-facts.ts';
 import type { SearchParams } from './search-params.ts';
 import { parseTotals, printTotals, type Total } from './totals.ts';
 import {
@@ -115,13 +115,13 @@ interface ParsedPart {
 }
 
 function parsePart(name: string, text: string, known: FieldsByKey): ParsedPart | undefined {
-  const isPhysical = (key: string) => known.get(key)?.storage === 'physical';
+  const isSortable = (key: string) => isQueryable(known.get(key));
   switch (name) {
     case 'q':
     case 'view':
       return { said: { [name]: text } };
     case 'sort': {
-      const sort = parseSort(text).filter(({ key }) => isPhysical(key));
+      const sort = parseSort(text).filter(({ key }) => isSortable(key));
       return { said: { sort }, dropped: cut(name, text, printSort(sort)) };
     }
     case 'fields': {
@@ -135,7 +135,7 @@ function parsePart(name: string, text: string, known: FieldsByKey): ParsedPart |
     case 'color':
     case 'sum':
       if (text === '') return { said: { [name]: undefined } };
-      if (!isPhysical(text) && !(name === 'sum' && text === NO_SUM)) return undefined;
+      if (!isSortable(text) && !(name === 'sum' && text === NO_SUM)) return undefined;
       return { said: { [name]: text } };
     case 'totals': {
       const totals = parseTotals(text, known);
@@ -149,7 +149,7 @@ function parsePart(name: string, text: string, known: FieldsByKey): ParsedPart |
       return parseWhere(text, known);
     default: {
       const condition = parseFilter(name, text, known);
-      if (condition === undefined || !isPhysical(condition.field)) return undefined;
+      if (condition === undefined || !isSortable(condition.field)) return undefined;
       return { where: [condition] };
     }
   }

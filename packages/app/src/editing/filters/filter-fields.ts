@@ -5,7 +5,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import type { Field, ObjectDefinition, ObjectSummary } from '@workspace-records/client';
 import { useMemo } from 'react';
 import { filterOf } from '../../fields/filters.ts';
-import { isOfRecord } from '../../lib/field-facts.ts';
+import { isOfRecord, isQueryable } from '../../lib/field-facts.ts';
 import { offeredFields } from '../../lib/field-order.ts';
 import { objectQuery, objectsQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
@@ -71,7 +71,7 @@ export function useFieldAt(object: ObjectDefinition, path: string): FilterField 
 
 function filterable(object: ObjectDefinition): readonly Field[] {
   return offeredFields(object).filter(
-    (field) => field.storage === 'physical' && filterOf(field) !== undefined,
+    (field) => isQueryable(field) && filterOf(field) !== undefined,
   );
 }
 

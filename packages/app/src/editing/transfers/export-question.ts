@@ -23,7 +23,9 @@ export function exportBodyOf(
 ): ExportBody {
   const displayed = [
     ...(object.display_field === null ? [] : [object.display_field]),
-    ...columnsOf(object, view.fields).map(({ key }) => key),
+    ...columnsOf(object, view.fields)
+      .filter(({ rollup }) => rollup === undefined)
+      .map(({ key }) => key),
   ];
   const { where, query, timezone } = selectionOf(view);
   return {

@@ -14,7 +14,10 @@ const ALIAS = 'custom_status_id';
 export function importFields(object: ObjectDefinition): readonly Field[] {
   return offeredFields(object).filter(
     (field) =>
-      field.key !== ALIAS && field.formula === undefined && !factsOf(field).words.includes('types'),
+      field.key !== ALIAS &&
+      field.formula === undefined &&
+      field.rollup === undefined &&
+      !factsOf(field).words.includes('types'),
   );
 }
 

@@ -4,7 +4,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import type { FieldPartProps } from './field-form.tsx';
-import { type FieldSetting, hasSetting, isFormula } from './field-kinds.ts';
+import { type FieldSetting, hasSetting, isComputed } from './field-kinds.ts';
 import { Check, NumberInput, orNothing } from './field-settings.tsx';
 import classes from './model.module.css';
 
@@ -119,7 +119,7 @@ function Switches({
           onChange={(searchable) => set(orNothing('searchable', searchable))}
         />
       )}
-      {!isFormula(field) && (
+      {!isComputed(field) && (
         <Check
           label={t('fields.locked')}
           text={t('fields.lockedText')}

@@ -11,7 +11,7 @@ import { fieldKeyFor } from '../../lib/definition/rename.ts';
 import { factsOf } from '../../lib/field-facts.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { AdvancedSettings } from './advanced-settings.tsx';
-import { hasSetting, isFormula, withType } from './field-kinds.ts';
+import { hasSetting, isComputed, isFormula, withType } from './field-kinds.ts';
 import { problemsOf } from './field-problems.ts';
 import { FieldSettings } from './field-settings.tsx';
 import { FileRules } from './file-rules.tsx';
@@ -108,7 +108,7 @@ function SettingsOfType({ fieldKey, ...part }: FieldPartProps & { readonly field
   if (isFormula(part.field)) return <FormulaSettings {...part} fieldKey={fieldKey} />;
   return (
     <>
-      <FieldSettings {...part} />
+      {!isComputed(part.field) && <FieldSettings {...part} />}
       {hasSetting(part.field, 'files') && <FileRules {...part} />}
     </>
   );
@@ -153,7 +153,7 @@ function TypeField(props: TypeFieldProps) {
       </div>
     );
   }
-  if (isFormula(field)) return null;
+  if (isComputed(field)) return null;
   const { becomes } = factsOf(start);
   const offered = FIELD_TYPES_TO_CHOOSE.filter(
     (one) => !isStored || one === start.type || becomes.includes(one),

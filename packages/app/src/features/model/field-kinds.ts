@@ -30,6 +30,11 @@ export function isFormula({ type }: TypedEntry): boolean {
   return type === 'formula';
 }
 
+/** True for computed fields: they keep their type, and nobody writes them. */
+export function isComputed({ type }: TypedEntry): boolean {
+  return type === 'formula' || type === 'rollup';
+}
+
 /** The settings of formulas, where the type of the result has them. */
 const OF_FORMULAS: readonly FieldSetting[] = ['scale', 'money', 'indexed', 'searchable'];
 
@@ -39,6 +44,7 @@ export function hasSetting(field: TypedEntry, setting: FieldSetting): boolean {
     const { result_type: type = 'text' } = field;
     return OF_FORMULAS.includes(setting) && hasSetting({ type }, setting);
   }
+  if (isComputed(field)) return false;
   const { words, indexable, textual, aggregates, refers_to, time } = factsOf(field);
   switch (setting) {
     case 'indexed':

@@ -19,7 +19,10 @@ export function Misfits(props: MisfitsProps) {
   const { type } = props.field;
   return (
     <div role="status">
-      <PlanProblems problems={misfits} newType={() => (type === 'formula' ? undefined : type)} />
+      <PlanProblems
+        problems={misfits}
+        newType={() => (type === 'formula' || type === 'rollup' ? undefined : type)}
+      />
     </div>
   );
 }

@@ -12,6 +12,7 @@ const SETTINGS: Readonly<Record<string, PlainKey>> = {
   type: 'fields.type',
   expression: 'formula.expression',
   result_type: 'formula.result',
+  rollup: 'type.rollup',
   required: 'fields.required',
   unique: 'fields.unique',
   indexed: 'fields.indexed',

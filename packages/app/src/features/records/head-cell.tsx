@@ -3,6 +3,7 @@
 
 import type { PointerEvent } from 'react';
 import { kindOf } from '../../fields/kinds.ts';
+import { isQueryable } from '../../lib/field-facts.ts';
 import { useT } from '../../lib/messages/index.ts';
 import type { Sorting } from '../../lib/view-state.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -30,7 +31,7 @@ export function HeadCell(props: HeadCellProps) {
   const name = kind === 'name' ? props.name : (field?.name ?? field?.key ?? '');
   const show = field === undefined ? undefined : kindOf(field);
   const present = sort.find(({ key }) => key === field?.key);
-  const canSort = field?.storage === 'physical' && show?.isSorted !== false;
+  const canSort = field !== undefined && isQueryable(field) && show?.isSorted !== false;
   const direction =
     present === undefined ? 'none' : present.isDescending ? 'descending' : 'ascending';
   return (

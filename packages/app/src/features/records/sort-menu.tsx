@@ -4,6 +4,7 @@ import { ActionIcon, Button, NativeSelect } from '@mantine/core';
 import type { Field, ObjectDefinition } from '@workspace-records/client';
 import { useRef, useState } from 'react';
 import { kindOf } from '../../fields/kinds.ts';
+import { isQueryable } from '../../lib/field-facts.ts';
 import { offeredFields } from '../../lib/field-order.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { MOST_SORTS, type Sorting } from '../../lib/view-state.ts';
@@ -22,7 +23,7 @@ export function SortMenu({ object, sort, onChange }: SortMenuProps) {
   const t = useT();
   const [isOpen, setOpen] = useState(false);
   const fields = offeredFields(object).filter(
-    (field) => field.storage === 'physical' && kindOf(field).isSorted !== false,
+    (field) => isQueryable(field) && kindOf(field).isSorted !== false,
   );
   const nameOf = (key: string) => fields.find((field) => field.key === key)?.name ?? key;
   const [first] = sort;

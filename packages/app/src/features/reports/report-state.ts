@@ -2,7 +2,7 @@
 // lists have them. A saved report is a view; the address has the differences from it. Pure.
 
 import type { GroupedQuestion, ObjectDefinition, View, Where } from '@workspace-records/client';
-import { isFew } from '../../lib/field-facts.ts';
+import { isFew, isQueryable } from '../../lib/field-facts.ts';
 import { stateOfView } from '../../lib/saved-views.ts';
 import type { SearchParams } from '../../lib/search-params.ts';
 import { isEqual, PLAIN_VIEW, parseView, printView } from '../../lib/view-state.ts';
@@ -81,7 +81,7 @@ export function firstState({ object_type, fields, workflow }: ObjectDefinition):
   const first =
     fields.find(({ key }) => key === 'status') ??
     fields.find((field) => {
-      return field.options !== undefined && isFew(field) && field.storage === 'physical';
+      return field.options !== undefined && isFew(field) && isQueryable(field);
     });
   const groups = first === undefined ? [] : [{ path: first.key }];
   const chart = workflow !== null && first?.key === 'status' ? 'funnel' : 'bars';

@@ -11,8 +11,8 @@ export interface OptionEntry {
   readonly color?: string;
 }
 
-/** The type of a field in a document; a formula has that of its result besides. */
-export type EntryType = FieldType | 'formula';
+/** The type of a field in a document; a formula has that of its result besides, a rollup that of other records. */
+export type EntryType = FieldType | 'formula' | 'rollup';
 
 export interface FieldEntry {
   readonly name?: string;

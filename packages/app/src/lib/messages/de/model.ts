@@ -203,6 +203,8 @@ export const model: Translated<typeof english> = {
   'type.longTextExample': 'Notizen mit mehreren Zeilen',
   'type.formula': 'Formel',
   'type.formulaExample': 'Aus anderen Feldern berechnet, etwa amount * 1.19',
+  'type.rollup': 'Zusammenfassung',
+  'type.rollupExample': 'Aus Datensätzen berechnet, die auf den Datensatz verweisen',
   'type.number': 'Zahl',
   'type.numberExample': '12,75',
   'type.integer': 'Ganze Zahl',

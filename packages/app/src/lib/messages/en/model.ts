@@ -191,6 +191,8 @@ export const model = {
   'type.longTextExample': 'Notes of several lines',
   'type.formula': 'Formula',
   'type.formulaExample': 'Computed from other fields, such as amount * 1.19',
+  'type.rollup': 'Rollup',
+  'type.rollupExample': 'Computed from records that refer to the record',
   'type.number': 'Number',
   'type.numberExample': '12.75',
   'type.integer': 'Whole number',
