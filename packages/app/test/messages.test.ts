@@ -7,10 +7,13 @@ import { MESSAGES, type MessageId } from '@workspace-records/client';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { REASONS } from '../../../src/plan/events/webhook-reasons.ts';
 import { FIELD_TYPES_TO_CHOOSE, kindOf } from '../src/fields/kinds.ts';
+import { agents } from '../src/lib/messages/en/agents.ts';
 import { deliveries } from '../src/lib/messages/en/deliveries.ts';
 import { factor } from '../src/lib/messages/en/factor.ts';
+import { icons } from '../src/lib/messages/en/icons.ts';
 import { importNotices } from '../src/lib/messages/en/import-notices.ts';
 import { en as first } from '../src/lib/messages/en/index.ts';
+import { merge } from '../src/lib/messages/en/merge.ts';
 import {
   type Catalogue,
   errorText,
@@ -22,7 +25,7 @@ import {
 import { insideSentence } from '../src/lib/messages/sentence-case.ts';
 
 /** All English texts, also those that come later. */
-const en = { ...first, ...deliveries, ...factor, ...importNotices };
+const en = { ...first, ...agents, ...deliveries, ...factor, ...icons, ...importNotices, ...merge };
 
 type Text = string | { readonly one: string; readonly other: string };
 

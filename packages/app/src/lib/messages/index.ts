@@ -5,10 +5,13 @@
 import type { MessageId, RecordsError } from '@workspace-records/client';
 import { readSetting, writeSetting } from '../storage.ts';
 import { createStore, useStore } from '../store.ts';
+import type { agents } from './en/agents.ts';
 import type { deliveries } from './en/deliveries.ts';
 import type { factor } from './en/factor.ts';
+import type { icons } from './en/icons.ts';
 import type { importNotices } from './en/import-notices.ts';
 import { en } from './en/index.ts';
+import type { merge } from './en/merge.ts';
 import { insideSentence } from './sentence-case.ts';
 
 /** The texts of each language but English, in a folder named by its code; loaded on use. */
@@ -30,7 +33,13 @@ export function languageName(language: Language): string {
 const LANGUAGES_OF_BROWSER: readonly string[] = globalThis.navigator?.languages ?? [];
 
 /** English texts, also those that come with the code that says them (`addTexts`). */
-type English = typeof en & typeof deliveries & typeof factor & typeof importNotices;
+type English = typeof en &
+  typeof deliveries &
+  typeof factor &
+  typeof agents &
+  typeof icons &
+  typeof importNotices &
+  typeof merge;
 
 export type MessageKey = keyof English;
 
