@@ -1,6 +1,8 @@
 // Two records that are the same thing: compared side by side, merged with the chosen values, and the merge undone.
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { findingDuplicates } from '../../../../src/flow/jobs/duplicates-job.ts';
+import { startJobs } from '../../../../src/flow/jobs/job-runner.ts';
 import { ACME } from '../../../../test/world.ts';
 import { axeFindings } from '../axe.ts';
 import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
@@ -71,4 +73,27 @@ test('rows are merged with the chosen values, references go over, and Undo bring
   await row('Halyard & Sons').waitFor();
   expect(await fieldsOf('companies', stays)).toMatchObject({ name: 'Halyard', tier: null });
   expect(await fieldsOf('contacts', contact)).toMatchObject({ company_id: goes });
+});
+
+test('duplicates are found by a job, and each group is merged from its page', async () => {
+  for (const name of ['Twin Ltd', 'TWIN', 'Single']) await app.make('companies', { name });
+  const { db, listeners } = app.world.database;
+  const kinds = [findingDuplicates(db)];
+  const jobs = await startJobs({ db, listeners, kinds, onError: console.error });
+  onTestFinished(() => jobs.stop());
+  const page = await app.as('ada');
+  await page.goto(`${app.address}/o/companies`);
+  await page.getByRole('button', { name: 'Import and export' }).click();
+  await page.getByRole('menuitem', { name: 'Find duplicates' }).click();
+  const group = page
+    .getByRole('listitem')
+    .filter({ hasText: 'Equal: Name' })
+    .filter({ hasText: 'TWIN' });
+  await group.getByRole('link', { name: 'Twin Ltd' }).waitFor();
+  expect(await page.getByText('Single').count()).toBe(0);
+  expect(await axeFindings(page, 'both')).toEqual([]);
+  await group.getByRole('button', { name: /^Merge/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Merge' }).click();
+  await page.getByText(/^One record was merged into/).waitFor();
+  await group.waitFor({ state: 'detached' });
 });

@@ -20,6 +20,10 @@ export const merge: Translated<typeof english> = {
   'merge.checking': 'Das Zusammenführen wird geprüft …',
   'merge.refused': 'So können diese Datensätze nicht zusammengeführt werden:',
   'merge.submit': 'Zusammenführen',
+  'merge.noGroups': 'Keine Dubletten gefunden',
+  'merge.equal': 'Gleich: {fields}',
+  'merge.more': 'Mehr anzeigen',
+  'merge.group': '{names} zusammenführen',
   'merge.done': {
     one: 'Ein Datensatz wurde in „{name}“ überführt.',
     other: '{count} Datensätze wurden in „{name}“ überführt.',

@@ -16,6 +16,10 @@ export const merge = {
   'merge.checking': 'Checking the merge …',
   'merge.refused': 'These records cannot be merged in this way:',
   'merge.submit': 'Merge',
+  'merge.noGroups': 'No duplicates found',
+  'merge.equal': 'Equal: {fields}',
+  'merge.more': 'Show more',
+  'merge.group': 'Merge {names}',
   'merge.done': {
     one: 'One record was merged into “{name}”.',
     other: '{count} records were merged into “{name}”.',
