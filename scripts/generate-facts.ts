@@ -27,6 +27,7 @@ const PUBLIC_LIMITS = [
   'filters',
   'importColumns',
   'inValues',
+  'mergedRecords',
   'invitationHours',
   'matchKeys',
   'matchedTextMinimum',

@@ -10,7 +10,7 @@ import type { Written } from '../../src/flow/records/write-flow.ts';
 import { writeOnce, writeRecords } from '../../src/flow/records/write-flow.ts';
 import type { Caller } from '../../src/model/rights/access.ts';
 import { keyOf } from '../../src/model/rights/principal.ts';
-import { type SearchRow, searchRowsOf } from '../../src/plan/read/search-rows.ts';
+import { type SearchRow, searchRowsOf } from '../../src/plan/search/search-rows.ts';
 import { versionToken } from '../../src/plan/write/precondition.ts';
 import type { WriteOperation } from '../../src/plan/write/write-operation.ts';
 import type { Row } from '../../src/postgres/db.ts';

@@ -491,6 +491,7 @@ export const LIMITS = {
   filters: 16,
   importColumns: 2000,
   inValues: 100,
+  mergedRecords: 10,
   invitationHours: { minimum: 1, byDefault: 168, maximum: 720 },
   matchKeys: 3,
   matchedTextMinimum: 3,

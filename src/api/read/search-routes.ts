@@ -1,4 +1,4 @@
-// Search over all object types (specification §4.6): parsing and presenting only. plan/read/search-plan.ts decides which
+// Search over all object types (specification §4.6): parsing and presenting only. plan/search/search-plan.ts decides which
 // records a caller can find, flow/records/read/read-flow.ts reads.
 
 import Type from 'typebox';

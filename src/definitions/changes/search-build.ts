@@ -4,7 +4,7 @@
 import { fittingValue, labelledTexts } from '../../model/definition/fitting.ts';
 import type { Field, ObjectModel } from '../../model/definition/model.ts';
 import { reachColumn } from '../../model/rights/access.ts';
-import { type SearchChange, searchRowsOf } from '../../plan/read/search-rows.ts';
+import { type SearchChange, searchRowsOf } from '../../plan/search/search-rows.ts';
 import { currentValue } from '../../plan/write/write-validation.ts';
 import type { RecordColumns } from './build-sql.ts';
 import type { Renamed } from './diff/diff-renames.ts';

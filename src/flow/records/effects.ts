@@ -5,7 +5,7 @@
 import { uuidv7 } from 'uuidv7';
 import { LIMITS } from '../../limits.ts';
 import type { Field, ObjectModel } from '../../model/definition/model.ts';
-import type { SearchChange } from '../../plan/read/search-rows.ts';
+import type { SearchChange } from '../../plan/search/search-rows.ts';
 import type { FileChanges } from '../../plan/write/file-values.ts';
 import { AUTHOR_KEY } from '../../plan/write/write-fields.ts';
 import type { LinkedPair } from '../../plan/write/write-validation.ts';

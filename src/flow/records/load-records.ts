@@ -3,7 +3,7 @@
 
 import { LIMITS } from '../../limits.ts';
 import type { ObjectModel, WorkspaceModel } from '../../model/definition/model.ts';
-import { searchRowsOf } from '../../plan/read/search-rows.ts';
+import { searchRowsOf } from '../../plan/search/search-rows.ts';
 import { validateWrites } from '../../plan/write/validate-write.ts';
 import { numberPrefixes, placedItemsOf } from '../../plan/write/work-items.ts';
 import type { WriteOperation, WritePlan } from '../../plan/write/write-operation.ts';

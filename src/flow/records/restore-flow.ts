@@ -7,7 +7,7 @@ import { type ObjectModel, PARENT_KEY, WORK_ITEMS } from '../../model/definition
 import { primaryKeyName } from '../../model/definition/physical-names.ts';
 import { canReadField } from '../../model/rights/access.ts';
 import { planGet, type ReadPlan } from '../../plan/read/read-plan.ts';
-import { searchChangeOf } from '../../plan/read/search-rows.ts';
+import { searchChangeOf } from '../../plan/search/search-rows.ts';
 import {
   type RestoreQuestion,
   type ReturningReferences,

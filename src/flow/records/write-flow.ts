@@ -5,7 +5,7 @@ import { uuidv7 } from 'uuidv7';
 import type { ObjectModel, WorkspaceModel } from '../../model/definition/model.ts';
 import { reachColumn } from '../../model/rights/access.ts';
 import { planGet, type ReadPlan } from '../../plan/read/read-plan.ts';
-import { searchChangeOf } from '../../plan/read/search-rows.ts';
+import { searchChangeOf } from '../../plan/search/search-rows.ts';
 import { resolveMatches } from '../../plan/write/earlier-record.ts';
 import { fileChangesOf } from '../../plan/write/file-values.ts';
 import { clearedReferrers } from '../../plan/write/referrers.ts';

@@ -2,7 +2,7 @@
 // records that lack one of the words (D93, D370). Pure text.
 
 import { NOTHING, SOURCE } from '../../model/text/search-lexemes.ts';
-import type { SearchPlan } from '../../plan/read/search-plan.ts';
+import type { SearchPlan } from '../../plan/search/search-plan.ts';
 import { CONTROL_SCHEMA, identifier, joinSql, literal, type Sql, sql } from '../sql.ts';
 import { inputOf, scopeRowsSql } from './search-scope-sql.ts';
 import { allOfSql, hasSql, lengthSql } from './search-together-sql.ts';

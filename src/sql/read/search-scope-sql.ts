@@ -2,13 +2,13 @@
 // search. Pure text.
 
 import { ofPeople } from '../../model/text/search-lexemes.ts';
-import type { SearchPlan, SearchScope } from '../../plan/read/search-plan.ts';
+import type { SearchPlan, SearchScope } from '../../plan/search/search-plan.ts';
 import {
   SEARCH_VALUES,
   type SearchValueName,
   type SearchValues,
   type SearchValueType,
-} from '../../plan/read/search-question.ts';
+} from '../../plan/search/search-question.ts';
 import { identifier, joinSql, type Sql, sql } from '../sql.ts';
 
 /**

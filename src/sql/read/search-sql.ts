@@ -5,7 +5,7 @@
 // and sorted by age, of many the newest are read from an index by age. Only lists of words grow (D370).
 
 import { PUBLIC_ID_KEY } from '../../model/definition/model.ts';
-import { LONG_OF_HITS, type SearchPlan, type SearchTarget } from '../../plan/read/search-plan.ts';
+import { LONG_OF_HITS, type SearchPlan, type SearchTarget } from '../../plan/search/search-plan.ts';
 import { EMPTY, identifier, joinSql, literal, type Sql, sql } from '../sql.ts';
 import { measuredSql } from './measured-sql.ts';
 import { looseSql } from './search-loose-sql.ts';

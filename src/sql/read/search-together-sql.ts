@@ -2,7 +2,7 @@
 // fields: first as whole words, then also as beginnings of words (D370). Pure text.
 
 import { SOURCE } from '../../model/text/search-lexemes.ts';
-import type { SearchPlan } from '../../plan/read/search-plan.ts';
+import type { SearchPlan } from '../../plan/search/search-plan.ts';
 import { EMPTY, identifier, joinSql, literal, type Sql, sql } from '../sql.ts';
 import { inputOf } from './search-scope-sql.ts';
 

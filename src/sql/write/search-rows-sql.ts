@@ -1,7 +1,7 @@
 // The statements that maintain the search index with the written records (D93). Pure text.
 
 import type { ObjectModel } from '../../model/definition/model.ts';
-import type { SearchChange } from '../../plan/read/search-rows.ts';
+import type { SearchChange } from '../../plan/search/search-rows.ts';
 import { CONTROL_SCHEMA, EMPTY, identifier, joinSql, type Sql, sql } from '../sql.ts';
 
 type SearchedObject = Pick<ObjectModel, 'table' | 'search_name'>;

@@ -8,7 +8,7 @@ import type { FileValue } from '../../../model/fields/file-field.ts';
 import { isWithinReach, objectAccess, reachColumn } from '../../../model/rights/access.ts';
 import { parseRecordId } from '../../../model/values/record-id.ts';
 import { planGet } from '../../../plan/read/read-plan.ts';
-import { searchChangeOf } from '../../../plan/read/search-rows.ts';
+import { searchChangeOf } from '../../../plan/search/search-rows.ts';
 import type { AttachedFile } from '../../../plan/write/file-values.ts';
 import {
   foundAfter,

@@ -1,7 +1,7 @@
 // The search rows of a load (D340). They are kept aside in a temporary table and put into `_search` together, in the order
 // of its largest indexes; from then on, rows that follow go there at once.
 
-import type { SearchChange } from '../../../plan/read/search-rows.ts';
+import type { SearchChange } from '../../../plan/search/search-rows.ts';
 import type { Copying } from '../../../postgres/copy.ts';
 import type { Row, Transaction } from '../../../postgres/db.ts';
 import { runOnce } from '../../../postgres/run-once.ts';

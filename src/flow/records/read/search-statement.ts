@@ -3,8 +3,8 @@
 
 import { createHash } from 'node:crypto';
 import type { ExpandInput } from '../../../plan/read/record-query.ts';
-import { planSearch, type SearchPlan } from '../../../plan/read/search-plan.ts';
-import { searchValues } from '../../../plan/read/search-question.ts';
+import { planSearch, type SearchPlan } from '../../../plan/search/search-plan.ts';
+import { searchValues } from '../../../plan/search/search-question.ts';
 import { printParameters } from '../../../postgres/wire-values.ts';
 import { withValues } from '../../../sql/read/search-scope-sql.ts';
 import { searchSql } from '../../../sql/read/search-sql.ts';

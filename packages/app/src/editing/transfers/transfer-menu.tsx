@@ -1,8 +1,8 @@
 // Files in and out of a list: its import, for administrators, and the export of the shown records, for everybody.
 
 import { ActionIcon, Menu } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
 import type { ObjectDefinition } from '@workspace-records/client';
 import { useState } from 'react';
 import { later } from '../../lib/later.tsx';
@@ -11,6 +11,8 @@ import { accessQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
 import type { ViewState } from '../../lib/view-state.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { problemText } from '../../ui/problem.tsx';
+import { showToast } from '../../ui/toast.ts';
 
 const ExportDialog = later(() => import('./export-dialog.tsx'));
 
@@ -42,6 +44,7 @@ export function TransferMenu({ object, view }: TransferMenuProps) {
           >
             {t('export.open')}
           </Menu.Item>
+          <DuplicatesItem object={object} />
           <Menu.Divider />
           <Menu.Item
             c="var(--ink)"
@@ -54,6 +57,25 @@ export function TransferMenu({ object, view }: TransferMenuProps) {
       </Menu>
       {isExporting && <ExportDialog {...{ object, view }} onClose={() => setExporting(false)} />}
     </>
+  );
+}
+
+/** Starts the search, and shows the page of its job. */
+function DuplicatesItem({ object }: Pick<TransferMenuProps, 'object'>) {
+  const t = useT();
+  const { client, workspace } = useSession();
+  const navigate = useNavigate();
+  const { mutate } = useMutation({
+    mutationFn: () => client.records(object.object_type).findDuplicates(),
+    onSuccess: ({ id }) => navigate({ to: '/$workspace/jobs/$id', params: { workspace, id } }),
+    onError: (error) => showToast({ text: problemText(error, t), isProblem: true }),
+  });
+  const { update, delete: removal } = object.permissions;
+  if (!update.allowed || !removal.allowed) return null;
+  return (
+    <Menu.Item leftSection={<Icon name="search" size={14} />} onClick={() => mutate()}>
+      {t('export.duplicates')}
+    </Menu.Item>
   );
 }
 

@@ -1,5 +1,6 @@
 // Entries of the audit as a table: when, who, what, and the record or another subject.
 
+import '../../lib/agent-texts.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { AuditEntry } from '@workspace-records/client';

@@ -16,6 +16,7 @@ import { Page } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { BulkResult } from './bulk-result.tsx';
+import { DuplicateGroups } from './duplicate-groups.tsx';
 import { ExportResult } from './export-result.tsx';
 import { ImportProblems } from './import-problems.tsx';
 import { objectTypeOf, shareOf, titleOf } from './job-words.ts';
@@ -136,6 +137,7 @@ function Result({ job }: { readonly job: JobDetails }) {
       {(kind === 'export' || kind === 'workspace_export') && state === 'done' && (
         <ExportResult job={job} />
       )}
+      {kind === 'duplicates' && state === 'done' && <DuplicateGroups job={job} />}
       {kind === 'bulk' && <BulkResult job={job} />}
     </>
   );

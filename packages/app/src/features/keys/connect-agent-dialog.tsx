@@ -1,6 +1,7 @@
 // Connecting an agent: a key that reads unless one wants more, its secret once, and the configuration of the agent to
 // copy. Such a key never passes gates.
 
+import '../../lib/agent-texts.ts';
 import { Button, TextInput } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { type FormEvent, useState } from 'react';

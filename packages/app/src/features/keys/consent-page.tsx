@@ -1,6 +1,7 @@
 // The page to which programs of others send the browser: who asks, for what, and the consent of the person. The service
 // judges the request; nothing is sent to the program before the person chooses.
 
+import '../../lib/agent-texts.ts';
 import { Alert, Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';

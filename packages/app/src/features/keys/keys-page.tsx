@@ -1,5 +1,6 @@
 // Developer settings: the keys of the person, and for administrators those of agents and of other people.
 
+import '../../lib/agent-texts.ts';
 import { Button, Modal } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';

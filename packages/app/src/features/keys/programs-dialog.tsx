@@ -1,6 +1,7 @@
 // The programs of others in the workspace, for administrators: how many people have given them access, and a switch that
 // ends it for all.
 
+import '../../lib/agent-texts.ts';
 import { Button, Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { isRecordsError } from '@workspace-records/client';

@@ -1,7 +1,7 @@
 // The actions on the chosen rows, above the list: only those that the person may apply to some of them.
 
 import { Button, CloseButton } from '@mantine/core';
-import type { ObjectDefinition, RecordData } from '@workspace-records/client';
+import { LIMITS, type ObjectDefinition, type RecordData } from '@workspace-records/client';
 import { useState } from 'react';
 import { useCards } from '../../editing/transfers/use-cards.ts';
 import { addressOfRecords, copyLink, MOST_LINKED } from '../../lib/copy-link.ts';
@@ -21,6 +21,7 @@ import { useWriteMany } from './write-many.ts';
 const MatchingBar = later(() => import('./matching/matching-bar.tsx'));
 const EditDialog = later(() => import('./bulk-edit-dialog.tsx'));
 const DeleteDialog = later(() => import('./bulk-delete-dialog.tsx'));
+const MergeDialog = later(() => import('../../editing/merge/merge-dialog.tsx'));
 
 interface ChosenBarProps {
   readonly object: ObjectDefinition;
@@ -111,6 +112,7 @@ function Chosen({ object, chosen, question, hasMore, onClose }: ChosenBarProps) 
         </Button>
       )}
       <ChosenStatus object={object} records={changeable} />
+      <Merging {...{ object, chosen, onClose }} records={changeable.filter(canDelete)} />
       {deletable.length > 0 && (
         <Button variant="default" onClick={() => setOpen('delete')}>
           {t('grid.delete')}
@@ -121,6 +123,40 @@ function Chosen({ object, chosen, question, hasMore, onClose }: ChosenBarProps) 
       {open === 'edit' && <EditDialog {...dialog} records={changeable} />}
       {open === 'delete' && (
         <DeleteDialog {...dialog} records={deletable} onDeleted={chosen.drop} />
+      )}
+    </>
+  );
+}
+
+type MergingProps = Pick<ChosenBarProps, 'object' | 'chosen' | 'onClose'> &
+  Pick<BulkDialogProps, 'records'>;
+
+/** Each of the records may be the one that stays, so the person may change and delete all of them. */
+function Merging({ object, chosen, records, onClose }: MergingProps) {
+  const t = useT();
+  const [ids, setIds] = useState<readonly string[]>();
+  const total = chosen.ids.size;
+  const isOffered = total > 1 && total <= LIMITS.mergedRecords + 1 && records.length === total;
+  const close = () => {
+    setIds(undefined);
+    onClose();
+  };
+  return (
+    <>
+      {isOffered && (
+        <Button variant="default" onClick={() => setIds([...chosen.ids])}>
+          {t('grid.merge')}
+        </Button>
+      )}
+      {ids !== undefined && (
+        <MergeDialog
+          {...{ object, ids }}
+          onClose={close}
+          onMerged={(gone) => {
+            chosen.drop(gone);
+            close();
+          }}
+        />
       )}
     </>
   );

@@ -28,6 +28,7 @@ export const grid: Translated<typeof english> = {
   'grid.changeField': 'Feld ändern …',
   'grid.status': 'Status',
   'grid.delete': 'Löschen …',
+  'grid.merge': 'Zusammenführen …',
   'grid.moveSome': { one: '{name} (eine)', other: '{name} ({count})' },
   'grid.moved': {
     one: 'Ein Datensatz wurde nach {name} verschoben.',

@@ -285,6 +285,7 @@ export const imports = {
     other: '{count} Zeilen haben dieselben Vergleichswerte wie frühere Zeilen.',
   },
   'export.menu': 'Import und Export',
+  'export.duplicates': 'Dubletten suchen',
   'export.open': 'Exportieren …',
   'export.title': '{name} exportieren',
   'export.allRecords': 'Alle Datensätze, die Sie lesen dürfen, in der Reihenfolge der Liste.',

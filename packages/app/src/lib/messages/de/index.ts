@@ -22,6 +22,7 @@ import { imports } from './imports.ts';
 import { lists } from './lists.ts';
 import { live } from './live.ts';
 import { matching } from './matching.ts';
+import { merge } from './merge.ts';
 import { model } from './model.ts';
 import { notifications } from './notifications.ts';
 import { people } from './people.ts';
@@ -51,7 +52,6 @@ export const service: ServiceTexts = texts;
 export const tell = sentenceTranslator(service);
 
 export const catalogue: Catalogue = {
-  ...agents,
   ...approvals,
   ...audit,
   ...auth,
@@ -66,7 +66,6 @@ export const catalogue: Catalogue = {
   ...recordPage,
   ...recordParts,
   ...history,
-  ...icons,
   ...imports,
   ...lists,
   ...live,
@@ -84,9 +83,12 @@ export const catalogue: Catalogue = {
   ...shortcuts,
   ...trash,
   ...webhooks,
+  ...agents,
   ...deliveries,
   ...factor,
+  ...icons,
   ...importNotices,
+  ...merge,
   ...plans,
   ...workflows,
 };

@@ -1,4 +1,4 @@
-// Connecting an agent.
+// Agents and other programs; loaded with the code that says them (lib/agent-texts.ts).
 
 export const agents = {
   'agent.connect': 'Connect an agent',

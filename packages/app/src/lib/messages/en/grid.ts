@@ -25,6 +25,7 @@ export const grid = {
   'grid.changeField': 'Change a field…',
   'grid.status': 'Status',
   'grid.delete': 'Delete…',
+  'grid.merge': 'Merge…',
   'grid.moveSome': { one: '{name} (one)', other: '{name} ({count})' },
   'grid.moved': {
     one: 'One record was moved to {name}.',

@@ -1,4 +1,5 @@
-// The icons that objects can have; the first word is the name, the others are found as well.
+// The icons that objects can have; the first word is the name, the others are found as well. Loaded with
+// the code that says them (lib/icon-texts.ts).
 
 export const icons = {
   'icon.icon': 'Icon',

@@ -279,6 +279,7 @@ export const imports = {
     other: '{count} rows have the same match values as earlier rows.',
   },
   'export.menu': 'Import and export',
+  'export.duplicates': 'Find duplicates',
   'export.open': 'Export…',
   'export.title': 'Export {name}',
   'export.allRecords': 'All records that you may read, in the order of the list.',

@@ -1,6 +1,5 @@
 // English, the measure of the other languages: of several files, each of a part of the application.
 
-import { agents } from './agents.ts';
 import { approvals } from './approvals.ts';
 import { audit } from './audit.ts';
 import { auth } from './auth.ts';
@@ -11,7 +10,6 @@ import { files } from './files.ts';
 import { filters } from './filters.ts';
 import { grid } from './grid.ts';
 import { history } from './history.ts';
-import { icons } from './icons.ts';
 import { imports } from './imports.ts';
 import { lists } from './lists.ts';
 import { live } from './live.ts';
@@ -35,7 +33,6 @@ import { views } from './views.ts';
 import { webhooks } from './webhooks.ts';
 
 export const en = {
-  ...agents,
   ...approvals,
   ...audit,
   ...auth,
@@ -50,7 +47,6 @@ export const en = {
   ...recordPage,
   ...recordParts,
   ...history,
-  ...icons,
   ...imports,
   ...lists,
   ...live,

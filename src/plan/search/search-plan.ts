@@ -11,10 +11,10 @@ import {
   mostOfRow,
   sizedWithin,
   WHOLE_ANSWER,
-} from './answer-size.ts';
-import { planHitExpansions } from './expand-plan.ts';
-import { type Expansion, type ReachPredicate, reachPredicate } from './read-plan.ts';
-import type { ExpandInput } from './record-query.ts';
+} from '../read/answer-size.ts';
+import { planHitExpansions } from '../read/expand-plan.ts';
+import { type Expansion, type ReachPredicate, reachPredicate } from '../read/read-plan.ts';
+import type { ExpandInput } from '../read/record-query.ts';
 
 /** Texts with the same reach: `user_ids` undefined means records of all owners. */
 export interface SearchScope {

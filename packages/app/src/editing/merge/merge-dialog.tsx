@@ -1,0 +1,137 @@
+// Merging records side by side: the record that stays, and the record whose value each differing field gets. The service
+// checks each choice before it is made.
+
+import { Button, Modal } from '@mantine/core';
+import type { Field, ObjectDefinition, RecordData } from '@workspace-records/client';
+import '../../lib/merge-texts.ts';
+import type { CSSProperties, ReactNode } from 'react';
+import { InGrid } from '../../fields/field-place.ts';
+import { kindOf } from '../../fields/kinds.ts';
+import { fieldValue } from '../../lib/field-value.ts';
+import { useT } from '../../lib/messages/index.ts';
+import { DialogButtons } from '../../ui/dialog-buttons.tsx';
+import { Hidden } from '../../ui/hidden.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { sourceOf } from './merge-choices.ts';
+import classes from './merge-dialog.module.css';
+import { MergeOutlook } from './merge-outlook.tsx';
+import { useMerge, useRecords } from './use-merge.ts';
+
+interface MergeDialogProps {
+  readonly object: ObjectDefinition;
+  readonly ids: readonly string[];
+  /** Gets the ids of the records that are gone. */
+  readonly onMerged: (ids: readonly string[]) => void;
+  readonly onClose: () => void;
+}
+
+export default function MergeDialog({ object, ids, onMerged, onClose }: MergeDialogProps) {
+  const t = useT();
+  const { records, isPending, error } = useRecords(object, ids);
+  return (
+    <Modal
+      opened
+      size="52rem"
+      onClose={onClose}
+      title={t('merge.title', { count: ids.length })}
+      closeButtonProps={{ 'aria-label': t('again.close') }}
+    >
+      {error !== null && <Problem error={error} />}
+      {!isPending && error === null && <Choosing {...{ object, records, onMerged, onClose }} />}
+    </Modal>
+  );
+}
+
+interface ChoosingProps extends Omit<MergeDialogProps, 'ids'> {
+  readonly records: readonly RecordData[];
+}
+
+function Choosing({ object, records, onMerged, onClose }: ChoosingProps) {
+  const t = useT();
+  const { fields, choices, setChoices, rehearsal, merging } = useMerge(object, records, onMerged);
+  const { stays, picked } = choices;
+  const nameOf = ({ display }: RecordData) => display ?? t('records.unnamed');
+  const isRefused = rehearsal.error !== null;
+  return (
+    <>
+      <p className={classes.text}>{t(fields.length === 0 ? 'merge.same' : 'merge.choose')}</p>
+      <div className={classes.sides} style={{ '--records': records.length } as CSSProperties}>
+        <Row
+          name={t('merge.stays')}
+          records={records}
+          chosen={stays}
+          // Values that were picked for another record that stays may be its own now.
+          onChoose={(id) => setChoices({ stays: id, picked: {} })}
+          show={(record) => <strong>{nameOf(record)}</strong>}
+        />
+        {fields.map((field) => (
+          <Row
+            key={field.key}
+            name={field.name ?? field.key}
+            records={records}
+            chosen={sourceOf(field, records, choices)}
+            onChoose={(id) => setChoices({ stays, picked: { ...picked, [field.key]: id } })}
+            show={(record) => (
+              <>
+                <Hidden>{`${nameOf(record)}: `}</Hidden>
+                <Value {...{ record, field }} />
+              </>
+            )}
+          />
+        ))}
+      </div>
+      <MergeOutlook object={object} rehearsal={rehearsal} />
+      {merging.error !== null && <Problem error={merging.error} />}
+      <DialogButtons onClose={onClose}>
+        <Button
+          loading={merging.isPending}
+          disabled={isRefused || rehearsal.isPending || rehearsal.isPlaceholderData}
+          onClick={() => merging.mutate()}
+        >
+          {t('merge.submit')}
+        </Button>
+      </DialogButtons>
+    </>
+  );
+}
+
+interface RowProps {
+  readonly name: string;
+  readonly records: readonly RecordData[];
+  /** The id of the chosen record. */
+  readonly chosen: string;
+  readonly onChoose: (id: string) => void;
+  readonly show: (record: RecordData) => ReactNode;
+}
+
+function Row({ name, records, chosen, onChoose, show }: RowProps) {
+  return (
+    <div role="radiogroup" aria-label={name} className={classes.row}>
+      <span className={classes.name}>{name}</span>
+      {records.map((record) => (
+        <label key={record.id} className={classes.choice}>
+          <input
+            type="radio"
+            name={`merge ${name}`}
+            checked={record.id === chosen}
+            onChange={() => onChoose(record.id)}
+          />
+          <span className={classes.value}>{show(record)}</span>
+        </label>
+      ))}
+    </div>
+  );
+}
+
+/** Links in it are not followed: a click chooses the value. */
+function Value({ record, field }: { readonly record: RecordData; readonly field: Field }) {
+  const t = useT();
+  const value = fieldValue(record, field);
+  const { Show } = kindOf(field);
+  if (value === null) return <span className={classes.empty}>{t('merge.empty')}</span>;
+  return (
+    <InGrid value>
+      <Show value={value} field={field} />
+    </InGrid>
+  );
+}

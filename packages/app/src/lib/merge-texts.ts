@@ -1,0 +1,6 @@
+// The English texts of merging, which the first page does without.
+
+import { merge } from './messages/en/merge.ts';
+import { addTexts } from './messages/index.ts';
+
+addTexts(merge);
