@@ -89,7 +89,10 @@ const FIELDS = {
 };
 
 const half = { type: 'formula', expression: 'p_number / 2', result_type: 'number' };
-const COMPUTING = mergePatch(FLEET, { objects: { gauges: { fields: { half } } } }) as typeof FLEET;
+/** The definition of the workspace: FLEET with a computed field. */
+export const COMPUTING = mergePatch(FLEET, {
+  objects: { gauges: { fields: { half } } },
+}) as typeof FLEET;
 
 /** A workspace of FLEET with records, links, comments, notifications and work items. */
 export async function fillWorkspace(site: Site, slug: string): Promise<Client> {

@@ -544,16 +544,6 @@ const OTHERS: readonly Step[] = [
     body: { password: 'the next password', current_password: 'x' },
     headers: IN_PAGE,
   }),
-  step('a second factor of another person', 201, 'beginCodes', { headers: inSession('other') }),
-  step('a second factor that is reset', 200, 'resetSecondFactor', {
-    params: { user_id: '#sam' },
-    headers: IN_PAGE,
-  }),
-  step('a new passkey', 201, 'beginPasskey', { headers: IN_PAGE }),
-  step('codes before they are confirmed', 409, 'confirmCodes', {
-    body: { code: '123456' },
-    headers: IN_PAGE,
-  }),
   step('a role that requires a second factor', 200, 'updateRole', {
     params: { role_key: 'rep' },
     body: { second_factor: 'required' },
@@ -564,6 +554,17 @@ const OTHERS: readonly Step[] = [
   step('a role that no longer does', 200, 'updateRole', {
     params: { role_key: 'rep' },
     body: { second_factor: null },
+    headers: IN_PAGE,
+  }),
+  step('a second factor of another person', 201, 'beginCodes', { headers: inSession('other') }),
+  step('a second factor that is reset', 200, 'resetSecondFactor', {
+    params: { user_id: '#sam' },
+    headers: IN_PAGE,
+  }),
+  step('a new passkey', 201, 'beginPasskey', { headers: IN_PAGE }),
+  step('codes before they are confirmed', 409, 'confirmCodes', {
+    body: { code: '123456' },
+    headers: IN_PAGE,
   }),
   {
     ...step('a sign-in to be followed by a factor', 201, 'beginCodes', { headers: IN_PAGE }),

@@ -9,10 +9,10 @@ import { applyDefinition } from '../../src/definitions/apply/apply-definition.ts
 import { completeIndexes } from '../../src/definitions/apply/prepare/index-builds.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { deleteWorkspace, renameWorkspace } from '../../src/workspaces/workspace-lifecycle.ts';
-import { FLEET } from '../api/fleet.ts';
 import type { Client } from '../client.ts';
 import { openEvents } from '../event-client.ts';
 import {
+  COMPUTING,
   catalogOf,
   exported,
   fillWorkspace,
@@ -252,9 +252,9 @@ describe.skipIf(reason !== undefined)(title, () => {
     expect((await ada.get(path)).status).toBe(200);
     const apply = (roles: readonly string[]) =>
       applyDefinition(site.own.db, 'acme', {
-        ...FLEET,
+        ...COMPUTING,
         users: {
-          ...FLEET.users,
+          ...COMPUTING.users,
           'ada@acme.example': { name: 'Ada', roles },
           'eve@acme.example': { name: 'Eve', roles: ['admin'] },
         },
