@@ -9,7 +9,6 @@ import { type Config, readConfig } from '../src/config.ts';
 import { findWorkspace, type WorkspaceRow } from '../src/control/workspace/workspaces.ts';
 import { ApiError } from '../src/errors.ts';
 import type { About } from '../src/http/documents/openapi.ts';
-import type { Endpoint } from '../src/http/route/endpoint.ts';
 import type { Route } from '../src/http/route/route.ts';
 import type { RunningServer } from '../src/http/socket/server.ts';
 import type { UnreadLimits } from '../src/http/socket/unread.ts';
@@ -62,7 +61,6 @@ export interface ServerFixture {
 
 export interface StartOptions {
   readonly routes?: readonly Route<unknown>[];
-  readonly endpoints?: readonly Endpoint<never>[];
   readonly config?: Partial<Config>;
   readonly unreadLimits?: Partial<UnreadLimits>;
   readonly applicationFolder?: string;

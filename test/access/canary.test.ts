@@ -66,6 +66,7 @@ const CONNECTING = [
     'citus/tcp-proxy.ts',
   ],
   ...['faults/kill.test.ts', 'faults/change-order.test.ts', 'cli/start.nightly.test.ts'],
+  'mcp/oauth-clients.nightly.test.ts',
   ...[
     'faults/pgbouncer.test.ts',
     'api/idempotency.test.ts',

@@ -93,7 +93,7 @@ test('tables come before the foreign keys that may point in circles', () => {
 
 /** The rows that depend on the records of a removed object. */
 const forgotten = (objectType: string) => [
-  ...['_leftovers', '_history'].map(
+  ...['_leftovers', '_history', '_merged'].map(
     (table) => `delete from "${table}" where table_name = '${objectType}'`,
   ),
   ...['_comments', '_notifications', '_follows', '_status_requests'].map(

@@ -12,7 +12,6 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { TOKEN_ENDPOINTS } from '../../src/api/oauth/token-endpoints.ts';
 import { readConfig } from '../../src/config.ts';
 import { openMetrics } from '../../src/http/answer/metrics.ts';
 import { serveMetrics } from '../../src/http/route/operations.ts';
@@ -195,7 +194,7 @@ describe('too much to do', () => {
     };
     const config = { trustedProxies: ['127.0.0.1'] };
     const routes = [...TOYS, slow as unknown as (typeof TOYS)[number]];
-    const { port } = await fixture.start({ routes, config, endpoints: TOKEN_ENDPOINTS });
+    const { port } = await fixture.start({ routes, config });
     const key = await fixture.key('bob', { rpm: 100_000 });
     expect((await call(port, '/v1/me', { key })).status).toBe(200);
     const from = (address: string, headers: Readonly<Record<string, string>> = {}) =>
@@ -220,13 +219,6 @@ describe('too much to do', () => {
     }
     expect(refused).toBeGreaterThan(0);
     expect((await from('192.0.2.2')).status).toBe(200);
-    // Clients of OAuth would take the envelope for the end of their grant.
-    const tokens = await call(port, '/oauth/token', {
-      ...{ method: 'POST', headers: { 'x-forwarded-for': '192.0.2.1' } },
-    });
-    expect([tokens.status, tokens.json.error, tokens.headers['retry-after']]).toEqual([
-      ...[503, 'temporarily_unavailable', '1'],
-    ]);
     const known = { key, headers: { 'x-forwarded-for': '192.0.2.1' } };
     expect((await call(port, '/v1/toys', known)).status).toBe(200);
     release();

@@ -1,10 +1,7 @@
 // The cache of server answers. The client repeats requests where that helps, so this cache does not.
 
-import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { leaveEnded } from './viewing.ts';
-
-// A timer for each of the many values that a page of rows asks for costs more than the values.
-notifyManager.setScheduler(queueMicrotask);
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: leaveEnded }),

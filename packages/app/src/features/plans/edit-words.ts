@@ -1,5 +1,6 @@
 // One edit of an entry in words: its setting with the value before and after, or a sentence. Pure.
 
+import '../../lib/plan-texts.ts';
 import { entryKind } from '../../fields/entry-kind.ts';
 import { cardinalityText } from '../../lib/definition/cardinality-words.ts';
 import {

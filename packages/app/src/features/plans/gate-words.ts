@@ -1,5 +1,6 @@
 // New and changed rules of moves that need approval, each as a sentence about its move. Pure.
 
+import '../../lib/plan-texts.ts';
 import { GATE_DEFAULTS } from '@workspace-records/client';
 import { phraseOf, valuesOf } from '../../fields/field-filter.ts';
 import { filterOf } from '../../fields/filters.ts';

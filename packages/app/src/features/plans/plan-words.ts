@@ -1,5 +1,6 @@
 // A plan in words: the entry that a path means, what a change does to records, and how long all of it takes. Pure.
 
+import '../../lib/plan-texts.ts';
 import type { DefinitionPlan } from '@workspace-records/client';
 import { type DraftChange, entryOf, nameAt } from '../../lib/definition/changes.ts';
 import type { DefinitionDocument, Path } from '../../lib/definition/document.ts';

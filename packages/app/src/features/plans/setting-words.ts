@@ -1,5 +1,6 @@
 // The settings of a definition by the names that the pages of the data model give them. Pure.
 
+import '../../lib/plan-texts.ts';
 import '../../lib/icon-texts.ts';
 import type { Path } from '../../lib/definition/document.ts';
 import type { PlainKey, Translate } from '../../lib/messages/index.ts';

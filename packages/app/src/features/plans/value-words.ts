@@ -1,5 +1,6 @@
 // The value of a setting in words: names of fields, objects and statuses in place of their keys. Pure.
 
+import '../../lib/plan-texts.ts';
 import { ENTRY_TYPES, entryKind } from '../../fields/entry-kind.ts';
 import { nameAt } from '../../lib/definition/changes.ts';
 import {
