@@ -62,20 +62,38 @@ export function defineRoute<
   Body extends Type.TSchema,
 >(route: Route<ApiContext, Params, Query, Body>): Route<ServiceContext> {
   const { handle } = route;
-  const isAboutRecord = route.path.startsWith('/objects/{object_type}/records/{record_id}');
-  return Object.freeze({
+  const served = {
     ...route,
-    async handle(request, context) {
+    handle: (request, context) =>
+      handle(request, withDatabase(context, tenantDatabase(request, context.tenants))),
+  } satisfies Route<ServiceContext, Params, Query, Body>;
+  const isAboutRecord = route.path.startsWith('/objects/{object_type}/records/{record_id}');
+  return Object.freeze(
+    isAboutRecord ? { ...served, handle: namingMerges(served.handle) } : served,
+  ) as unknown as Route<ServiceContext>;
+}
+
+type Handle<
+  Params extends Type.TSchema,
+  Query extends Type.TSchema,
+  Body extends Type.TSchema,
+> = Route<ServiceContext, Params, Query, Body>['handle'];
+
+/** The handler, whose 404 of a merged record names the record that it has become. */
+function namingMerges<
+  Params extends Type.TSchema,
+  Query extends Type.TSchema,
+  Body extends Type.TSchema,
+>(handle: Handle<Params, Query, Body>): Handle<Params, Query, Body> {
+  return async (request, context) => {
+    try {
+      return await handle(request, context);
+    } catch (error) {
+      const { model, caller, params } = request;
       const db = tenantDatabase(request, context.tenants);
-      try {
-        return await handle(request, withDatabase(context, db));
-      } catch (error) {
-        if (!isAboutRecord) throw error;
-        const { model, caller, params } = request;
-        throw await withMergedInto({ db, model, caller }, params as RecordParams, error);
-      }
-    },
-  } satisfies Route<ServiceContext, Params, Query, Body>) as unknown as Route<ServiceContext>;
+      throw await withMergedInto({ db, model, caller }, params as RecordParams, error);
+    }
+  };
 }
 
 /** The parameters of the routes of one record. */

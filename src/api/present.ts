@@ -41,7 +41,7 @@ export function presentRecord(
   caller: Caller,
   expanded?: Expanded,
 ): Record<string, unknown> {
-  const { object, display, fields, rollups = [] } = plan;
+  const { object, display, fields, rollups } = plan;
   const { readable } = objectAccess(caller, object);
   const displayValue = display === undefined ? null : (row[display.column] ?? null);
   const record: Record<string, unknown> = { object_type: object.object_type, id: row.id };
@@ -56,7 +56,8 @@ export function presentRecord(
   record.updated_at = row.updated_at;
   record.version = versionToken(row);
   if (fields !== undefined) {
-    record.fields = presentFields([...fields, ...rollups.map(({ rollup }) => rollup)], row);
+    const shown = rollups ? [...fields, ...rollups.map(({ rollup }) => rollup)] : fields;
+    record.fields = presentFields(shown, row);
   }
   if (plan.expand !== undefined)
     record.expanded = presentExpanded(plan.expand, row, caller, expanded);

@@ -2,7 +2,7 @@
 // leaves: only values that go, statuses with another key and links are changed in them. Pure text.
 
 import type { Field, ObjectModel } from '../../model/definition/model.ts';
-import { valuePlace } from '../../plan/write/merge/merge-plan.ts';
+import { valuePlace } from '../../model/definition/storage-key.ts';
 import { identifier, joinSql, literal, type Sql, sql } from '../../sql/sql.ts';
 import type { RenamedKey, RenamedStatus } from './change-kind.ts';
 import type { Phased } from './column-sql.ts';

@@ -1,6 +1,7 @@
 // The decision behind rollups: fields that are computed from the records that refer to those of a page. The rights of
 // the caller have been compiled with the readable fields (computed-rights.ts). Pure.
 
+import type { Problems } from '../../errors.ts';
 import type { ObjectModel, Rollup, WorkspaceModel } from '../../model/definition/model.ts';
 import { canReadField, type Planner } from '../../model/rights/access.ts';
 import { basePlan, type PlannedRollup, planGet, type ReadPlan } from './read-plan.ts';
@@ -52,9 +53,9 @@ function planRollup({ model, caller }: KeyScope, rollup: Rollup): PlannedRollup 
     ...{ ...condition, param: '', text: false },
     extended: { timezone: 'UTC' },
   }));
-  const problems: { readonly message: unknown }[] = [];
+  const problems: Problems = [];
   const scope = { model, caller, object: other };
-  const planned = planWhere(scope, { all: conditions }, problems as never);
+  const planned = planWhere(scope, { all: conditions }, problems);
   if (problems.length > 0) throw new Error(`a rollup of wrong conditions: ${rollup.key}`);
   return {
     rollup,

@@ -47,23 +47,8 @@ function textOf({ storage, column, custom_key }: Field): Sql {
 }
 
 /** Words that names of companies have or lack without meaning another one. */
-const LEGAL_FORMS = [
-  ...[
-    'ag',
-    'bv',
-    'co',
-    'corp',
-    'corporation',
-    'company',
-    'gmbh',
-    'inc',
-    'incorporated',
-    'kg',
-    'limited',
-    'llc',
-  ],
-  ...['ltd', 'nv', 'oy', 'plc', 'pty', 'sa', 'sarl', 'se', 'spa', 'srl', 'the', 'und', 'and'],
-].join('|');
+const LEGAL_FORMS =
+  'ag|bv|co|corp|corporation|company|gmbh|inc|incorporated|kg|limited|llc|ltd|nv|oy|plc|pty|sa|sarl|se|spa|srl|the|und|and';
 
 const KEYS: Readonly<Record<Comparison, (text: Sql) => Sql>> = {
   email: (text) => sql`lower(${text})`,

@@ -1,7 +1,8 @@
 // The statements that merge records into another one, and that undo it (docs/design/merge.md). What belongs to the
 // merged records is put into the trash first, then goes over; the rest is deleted with them. Pure text.
 
-import type { ObjectModel } from '../../model/definition/model.ts';
+import type { Field, ObjectModel } from '../../model/definition/model.ts';
+import type { LinkRow } from '../../plan/write/merge/unmerge-plan.ts';
 import type { Referrer } from '../../plan/write/referrers.ts';
 import type { DefinitionRevision } from '../events/audit-sql.ts';
 import { EMPTY, identifier, joinSql, type Sql, sql } from '../sql.ts';
@@ -211,13 +212,6 @@ export interface Unmerged {
   readonly links: readonly LinkRow[];
 }
 
-/** A row of `_links`. */
-export interface LinkRow {
-  readonly relationship: string;
-  readonly from_id: string;
-  readonly to_id: string;
-}
-
 /** Everything that went over and is still there goes back; restores of the records follow. */
 export function unmergeSql(schema: string, unmerged: Unmerged): readonly Sql[] {
   const { object, ids, from, follows, links } = unmerged;
@@ -239,21 +233,33 @@ export function unmergeSql(schema: string, unmerged: Unmerged): readonly Sql[] {
       : []),
     sql`delete from ${identifier(schema, '_follows')} where record_id = ${from}::uuid
       and object_type = ${object.object_type}::text and user_id = any(${follows}::integer[])`,
-    sql`delete from ${identifier(schema, '_links')} l
-      using unnest(${links.map(({ relationship }) => relationship)}::text[],
-        ${links.map(({ from_id }) => from_id)}::uuid[], ${links.map(({ to_id }) => to_id)}::uuid[])
-        as w(relationship, from_id, to_id)
-      where l.relationship = w.relationship and l.from_id = w.from_id and l.to_id = w.to_id`,
+    sql`delete from ${identifier(schema, '_links')} l using ${namedLinks(links)}`,
   ];
 }
 
 /** The links among these that exist. */
 export function presentLinksSql(schema: string, links: readonly LinkRow[]): Sql {
-  return sql`select l.relationship, l.from_id, l.to_id from ${identifier(schema, '_links')} l
-    join unnest(${links.map(({ relationship }) => relationship)}::text[],
-      ${links.map(({ from_id }) => from_id)}::uuid[], ${links.map(({ to_id }) => to_id)}::uuid[])
-      as w(relationship, from_id, to_id)
-      on l.relationship = w.relationship and l.from_id = w.from_id and l.to_id = w.to_id`;
+  return sql`select l.relationship, l.from_id, l.to_id
+    from ${identifier(schema, '_links')} l cross join ${namedLinks(links)}`;
+}
+
+/** A source of these links, with the condition that `l` is one of them. */
+function namedLinks(links: readonly LinkRow[]): Sql {
+  return sql`unnest(${links.map(({ relationship }) => relationship)}::text[],
+        ${links.map(({ from_id }) => from_id)}::uuid[], ${links.map(({ to_id }) => to_id)}::uuid[])
+        as w(relationship, from_id, to_id)
+      where l.relationship = w.relationship and l.from_id = w.from_id and l.to_id = w.to_id`;
+}
+
+/** The records below these in a tree, without these, and at most one more than the limit. */
+export function belowSql(
+  schema: string,
+  { table }: ObjectModel,
+  { parent, ids, most }: { readonly parent: Field; readonly ids: readonly string[]; most: number },
+): Sql {
+  return sql`select t.id from ${identifier(schema, table)} t
+    where t.${identifier(parent.column)} = any(${ids}::uuid[]) and not t.id = any(${ids}::uuid[])
+    order by t.id limit ${most + 1}::integer`;
 }
 
 /** The record has come back, or is none that was merged. */

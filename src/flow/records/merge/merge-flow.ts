@@ -37,8 +37,8 @@ import {
 } from '../../../plan/write/write-validation.ts';
 import { rowWritten } from '../../../plan/write/written-rows.ts';
 import { isDatabaseError, type Row, type Transaction } from '../../../postgres/db.ts';
-import { identifier, sql, toStatement } from '../../../sql/sql.ts';
-import { countMovedSql } from '../../../sql/write/merge-sql.ts';
+import { toStatement } from '../../../sql/sql.ts';
+import { belowSql, countMovedSql } from '../../../sql/write/merge-sql.ts';
 import type { Step } from '../effects.ts';
 import type { Answer, Claim } from '../idempotency.ts';
 import { type Lookup, planLookups, rowLookup } from '../lookups.ts';
@@ -199,11 +199,7 @@ async function requireMovable(
   const referrers = referrersOf(model, object);
   const parent = parentOf(object);
   const statements = [countMovedSql(schema, { object, ids }, referrers, most)];
-  if (parent !== undefined) {
-    statements.push(sql`select t.id from ${identifier(schema, object.table)} t
-      where t.${identifier(parent.column)} = any(${ids}::uuid[]) and not t.id = any(${ids}::uuid[])
-      order by t.id limit ${most + 1}::integer`);
-  }
+  if (parent !== undefined) statements.push(belowSql(schema, object, { parent, ids, most }));
   const [counted = [], below = []] = await tx.queryAll(statements.map(toStatement));
   requireFewMoved(Number(counted[0]?.moved), most);
   return below.map(({ id }) => String(id));

@@ -12,6 +12,7 @@ import { searchChangeOf } from '../../../plan/search/search-rows.ts';
 import type { AttachedFile } from '../../../plan/write/file-values.ts';
 import {
   foundAfter,
+  type LinkRow,
   restoreOrder,
   type UndoneMerge,
   undoneMerge,
@@ -30,7 +31,7 @@ import { currentValue } from '../../../plan/write/write-validation.ts';
 import { rowWritten } from '../../../plan/write/written-rows.ts';
 import type { Row, Transaction } from '../../../postgres/db.ts';
 import { toStatement } from '../../../sql/sql.ts';
-import { type LinkRow, lockMergedSql, presentLinksSql } from '../../../sql/write/merge-sql.ts';
+import { lockMergedSql, presentLinksSql } from '../../../sql/write/merge-sql.ts';
 import { lockTrashedSql } from '../../../sql/write/trash-sql.ts';
 import { assignedBy } from '../assigned-owner.ts';
 import type { Step } from '../effects.ts';

@@ -4,6 +4,7 @@
 import { ApiError, errorFromProblems, type Problem } from '../../../errors.ts';
 import { about, say } from '../../../messages/message.ts';
 import type { Field, ObjectModel, WorkspaceModel } from '../../../model/definition/model.ts';
+import { valuePlace } from '../../../model/definition/storage-key.ts';
 import type { FileValue } from '../../../model/fields/file-field.ts';
 import { type Caller, canReadField, canWriteField } from '../../../model/rights/access.ts';
 import { FIELD_TYPE_TRAITS } from '../../../model/values/field-types.ts';
@@ -163,15 +164,6 @@ export function mergedChange(
 
 function filesOf(row: Row, field: Field): readonly FileValue[] {
   return (currentValue(row, field) ?? []) as readonly FileValue[];
-}
-
-/** The place of the values of a field, which a rename leaves as it is. */
-export function valuePlace({
-  storage,
-  column,
-  custom_key,
-}: Pick<Field, 'storage' | 'column' | 'custom_key'>): string {
-  return storage === 'physical' ? column : `custom_fields.${custom_key}`;
 }
 
 /**

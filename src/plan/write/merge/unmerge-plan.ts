@@ -4,6 +4,7 @@
 import { ApiError } from '../../../errors.ts';
 import { say } from '../../../messages/message.ts';
 import type { Field, ObjectModel } from '../../../model/definition/model.ts';
+import { valuePlace } from '../../../model/definition/storage-key.ts';
 import {
   canReadField,
   canWriteField,
@@ -13,12 +14,12 @@ import {
 import type { RestoreFindings, RestoreQuestion } from '../restore-question.ts';
 import type { TrashScope } from '../trash-plan.ts';
 import { currentValue, fieldParam, isSame, recordKey } from '../write-validation.ts';
-import { type Update, valuePlace } from './merge-plan.ts';
+import type { Update } from './merge-plan.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
 /** A link as a row of `_links` has it. */
-interface LinkRow {
+export interface LinkRow {
   readonly relationship: string;
   readonly from_id: string;
   readonly to_id: string;
