@@ -500,6 +500,19 @@ test('every file that a document names is there', () => {
 /** When and with which commit something was measured: "2026-11-26 (185865a3)". */
 const MEASURED = /\b20\d\d-\d\d-\d\d(?:, revision \S+)? \(([0-9a-f]{7,10})\)/;
 
+test('each release of the changelog has at most 40 bullets, each subject once under a heading', () => {
+  const text = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
+  const releases = text.split(/^## /m).slice(1);
+  expect(releases.length).toBeGreaterThan(1);
+  for (const release of releases) {
+    expect(release.match(/^- /gm)?.length ?? 0, release.slice(0, 20)).toBeLessThanOrEqual(40);
+    for (const part of release.split(/^### /m)) {
+      const subjects = [...part.matchAll(/^- \*\*([^*]+)\*\*/gm)].map(([, subject]) => subject);
+      expect(subjects).toEqual([...new Set(subjects)]);
+    }
+  }
+});
+
 test('a table of figures names the date and a commit that there is', () => {
   const commits = ['performance.md', 'reliability.md'].flatMap((name) => {
     const sections = readFileSync(join(root, 'docs', name), 'utf8').split(/^(?=##)/m);

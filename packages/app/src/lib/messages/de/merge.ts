@@ -9,8 +9,9 @@ export const merge: Translated<typeof english> = {
   'merge.choose': 'Wählen Sie den Datensatz, der bleibt, und die Werte, die er erhält.',
   'merge.same': 'Die Datensätze unterscheiden sich nicht in Feldern, die Sie ändern können.',
   'merge.empty': 'Leer',
-  'merge.goesOver': 'Kommentare, Verknüpfungen, Dateien und Follower der anderen gehen über.',
-  'merge.references': 'Verweise, die übergehen: {parts}.',
+  'merge.goesOver':
+    'Kommentare, Verknüpfungen, Dateien und Follower der anderen werden übernommen.',
+  'merge.references': 'Verweise, die übernommen werden: {parts}.',
   'merge.kept': {
     one: 'Die anderen werden gelöscht. {count} Tag lang können sie wiederhergestellt und das Zusammenführen rückgängig gemacht werden.',
     other:
@@ -25,7 +26,7 @@ export const merge: Translated<typeof english> = {
   'merge.more': 'Mehr anzeigen',
   'merge.group': '{names} zusammenführen',
   'merge.done': {
-    one: 'Ein Datensatz wurde in „{name}“ überführt.',
-    other: '{count} Datensätze wurden in „{name}“ überführt.',
+    one: 'Ein Datensatz wurde mit „{name}“ zusammengeführt.',
+    other: '{count} Datensätze wurden mit „{name}“ zusammengeführt.',
   },
 };
