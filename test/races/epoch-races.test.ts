@@ -1,7 +1,10 @@
 // The first query of a server without a table of crash epochs makes it (D333): many do so at once, all are answered,
-// and one epoch begins.
+// and one epoch begins. A reader that stays behind during several crashes continues (D455).
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadChangesMoment } from '../../src/control/process/moments.ts';
+import { endFor, noteTurn, type Turns } from '../../src/flow/events/event-moves.ts';
+import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
 import { timesOf } from '../until.ts';
 
@@ -22,5 +25,18 @@ test('many begin the first epoch of a server together', async () => {
     );
     expect(begun.flat().filter((row) => row.begun === true)).toHaveLength(1);
     expect(await own.rows('select epoch from workspace_records.crash_epoch')).toHaveLength(1);
+  }
+});
+
+test('a reader that stays behind while the database crashes several times continues', async () => {
+  await createWorkspace(own.db, { slug: 'acme' });
+  const turns: Turns = new Map();
+  const before = await loadChangesMoment(own.db, 'ws_acme');
+  for (let crash = 0; crash < 3; crash += 1) {
+    // Recovery empties unlogged tables.
+    await own.rows('truncate workspace_records.crash_epoch');
+    const now = await loadChangesMoment(own.db, 'ws_acme');
+    await noteTurn(own.db, 'ws_acme', turns, { before, now, elapsed: Number.POSITIVE_INFINITY });
+    expect(endFor(turns, before, now)).toBe(now);
   }
 });

@@ -8,6 +8,7 @@ import {
   isMoved,
   isSameEpoch,
   momentBefore,
+  snapshotOf,
   unseenBy,
 } from '../../plan/events/snapshot-moment.ts';
 import type { Shareable } from '../../postgres/db.ts';
@@ -42,14 +43,18 @@ const ONE_MOVE = 5000;
 /** Seconds that the longest write takes. */
 const LONGEST_WRITE = 60;
 
-/** Note the crash or the move between two moments, if there cannot have been more than one move. */
+/**
+ * Note the crash or the move between two moments, if there cannot have been more than one move. A reader can stay behind
+ * while the database crashes again: the present continues the last of the epochs that are known.
+ */
 export async function noteTurn(
   db: Shareable,
   schema: string,
   turns: Turns,
   step: Step,
 ): Promise<void> {
-  const { before, now, elapsed } = step;
+  const { now, elapsed } = step;
+  const before = inLastEpoch(turns, step.before);
   if (isSameEpoch(before, now) || turns.has(epochOf(before))) return;
   if (!isMoved(before, now)) {
     if (await isContinued(db, schema, { before, present: now })) {
@@ -58,7 +63,7 @@ export async function noteTurn(
     return;
   }
   if (elapsed > ONE_MOVE) return;
-  const statement = turnOfMoveSql(schema, step, elapsed / 1000 + LONGEST_WRITE);
+  const statement = turnOfMoveSql(schema, { before, now }, elapsed / 1000 + LONGEST_WRITE);
   const [turn] = await db.near(schema).query(toStatement(statement));
   const { last, first } = turn as { readonly last: string | null; readonly first: string | null };
   const seen = BigInt(unseenBy(before).from);
@@ -67,6 +72,15 @@ export async function noteTurn(
     end: momentBefore(String(after > seen ? after : seen), before),
     start: momentBefore(first ?? unseenBy(now).from, now),
   });
+}
+
+/** The moment as one of the last epoch to which known crashes lead from it: there it sees the same transactions (D455). */
+function inLastEpoch(turns: Turns, moment: string): string {
+  let epoch = epochOf(moment);
+  for (let turn = turns.get(epoch); turn && 'next' in turn; turn = turns.get(epoch)) {
+    epoch = turn.next;
+  }
+  return `${snapshotOf(moment)}:${epoch}`;
 }
 
 /**
