@@ -41,7 +41,9 @@ create table {{control}}.api_keys (
   requests_per_minute integer,
   expires_at timestamptz(3),
   revoked_at timestamptz(3),
-  created_at timestamptz(3) not null default now()
+  created_at timestamptz(3) not null default now(),
+  -- False: the key neither moves a record through a gate nor approves (docs/design/approvals.md).
+  gates boolean not null default true
 );
 
 create index on {{control}}.api_keys (workspace_id);
@@ -61,7 +63,13 @@ create table {{control}}.sessions (
   last_used_at timestamptz(3) not null default now(),
   -- However much it is used.
   expires_at timestamptz(3) not null,
-  ended_at timestamptz(3)
+  ended_at timestamptz(3),
+  -- The person as whom an administrator views the workspace (docs/decisions.md, D536). It ends with the session.
+  viewed_user_id integer,
+  viewed_until timestamptz(3),
+  -- The browser as it named itself at the sign-in, so that people recognise their sessions (D511). Empty: it did not say,
+  -- or the session is older than this column.
+  user_agent text not null default ''
 );
 
 create index on {{control}}.sessions (workspace_id, user_id);
@@ -208,7 +216,8 @@ create trigger note_change after insert or update or delete on {{control}}.works
   for each row execute function {{control}}.note_workspace_change();
 
 -- Using a session changes nothing that processes remember of it; its end does.
-create trigger note_change after update of ended_at, expires_at on {{control}}.sessions
+create trigger note_change
+  after update of ended_at, expires_at, viewed_user_id, viewed_until on {{control}}.sessions
   for each row execute function {{control}}.note_key_change();
 
 -- What a change of people leads to: whoever is deactivated has no session and no link any more, also when they are
@@ -417,6 +426,47 @@ create table {{control}}.bulk_refusals (
   primary key (job_id, record_id)
 );
 
+-- Mails to be sent, and those sent in the last days (docs/design/mail.md). A row has neither the text nor an address:
+-- both are made when the mail is sent.
+create table {{control}}.mails (
+  -- Its Message-ID is made of it.
+  id uuid primary key,
+  workspace_id integer not null references {{control}}.workspaces (id) on delete cascade,
+  user_id integer not null,
+  kind text not null check (kind in ('digest', 'invitation', 'sign_in_link')),
+  -- Of a person who has not chosen one; null: English.
+  language text,
+  created_at timestamptz(3) not null default now(),
+  state text not null default 'waiting' check (state in ('waiting', 'sent', 'skipped', 'failed')),
+  attempts integer not null default 0,
+  next_attempt_at timestamptz(3) not null default now(),
+  ended_at timestamptz(3),
+  -- A short reason, without addresses and without text of the mail server.
+  error text
+);
+
+-- A person has one waiting mail of each kind.
+create unique index mails_waiting on {{control}}.mails (workspace_id, user_id, kind) where state = 'waiting';
+create index mails_due on {{control}}.mails (next_attempt_at) where state = 'waiting';
+create index mails_ended on {{control}}.mails (ended_at) where state <> 'waiting';
+
+-- Workspaces that have webhooks, and the process that sends for each of them at present (docs/design/webhooks.md).
+create table {{control}}.webhook_runners (
+  workspace_id integer primary key references {{control}}.workspaces (id) on delete cascade,
+  -- Null, or a time that is over: any process may take it.
+  lease_holder text,
+  lease_until timestamptz(3),
+  -- When webhooks were last added or changed; the row goes when there are none and nobody has added one since.
+  wanted_at timestamptz not null default clock_timestamp()
+);
+
+-- The keys that have sealed secrets (docs/design/secrets-at-rest.md, D463), so that a process without one of them notices
+-- it at its start. Only their ids: the keys are outside of the database.
+create table {{control}}.secrets_keys (
+  key_id text primary key,
+  noted_at timestamptz not null default now()
+);
+
 -- What ends a write.
 
 -- Fails when another definition is in force than the one a write was judged by. That is said by a row in the schema of
@@ -565,22 +615,78 @@ begin
 end;
 $$;
 
--- Begin an epoch where there is none, or in the place of the known one. Of concurrent statements one succeeds. Of those
--- that make the table at the same time, some fail at the name of its row type.
+-- The identity of the data of a server. It is another one after a restore from a dump or a base backup, and after a
+-- standby was promoted: its transaction numbers, or its rows, are not those that readers know.
+create function {{control}}.lineage() returns text
+language sql stable
+return (select system_identifier from pg_catalog.pg_control_system()) || '/'
+  || left(pg_catalog.pg_walfile_name(pg_catalog.pg_current_wal_lsn()), 8);
+
+-- The epochs of this server, also those that a crash has ended. With Citus each server has a table of its own, like
+-- `crash_epoch`.
+create table {{control}}.epochs (
+  epoch uuid primary key,
+  lineage text not null,
+  began_at timestamptz not null default now()
+);
+
+-- Rows of changes exist from here on, also before the first process asks for a moment.
+insert into {{control}}.epochs (epoch, lineage) values (gen_random_uuid(), {{control}}.lineage());
+
+-- Begin an epoch where there is none, or in the place of the known one: its numbers have gone back, so that nothing from
+-- before continues. Of concurrent statements one succeeds. Of those that make a table at the same time, some fail at the
+-- name of its row type.
 create function {{control}}.begin_epoch(known text) returns boolean
 language plpgsql as $$
+declare
+  begun uuid;
 begin
-  if to_regclass('{{control}}.crash_epoch') is null then
+  if to_regclass('{{control}}.crash_epoch') is null or to_regclass('{{control}}.epochs') is null then
     begin
-      create unlogged table {{control}}.crash_epoch (home oid primary key, epoch uuid not null);
+      create unlogged table if not exists {{control}}.crash_epoch (home oid primary key, epoch uuid not null);
+      create table if not exists {{control}}.epochs (epoch uuid primary key, lineage text not null,
+        began_at timestamptz not null default now());
+      insert into {{control}}.epochs values (gen_random_uuid(), {{control}}.lineage(), '-infinity');
     exception when duplicate_table or duplicate_object or unique_violation then
-      null; -- Somebody else has made it just now.
+      null; -- Another process has made it just now.
     end;
   end if;
   insert into {{control}}.crash_epoch as e (home, epoch)
     values ('{{control}}.crash_epoch'::regclass, gen_random_uuid())
-    on conflict (home) do update set epoch = excluded.epoch where e.epoch::text = known;
-  return found;
+    on conflict (home) do update set epoch = excluded.epoch where e.epoch::text = known
+    returning e.epoch into begun;
+  if begun is null then
+    return false;
+  end if;
+  if known <> '' then
+    delete from {{control}}.epochs;
+  end if;
+  insert into {{control}}.epochs (epoch, lineage) values (begun, {{control}}.lineage());
+  return true;
+end;
+$$;
+
+-- Whether positions of this epoch are valid now: it was an epoch of the same data.
+create function {{control}}.continues(epoch text) returns boolean
+language plpgsql stable as $$
+begin
+  return to_regclass('{{control}}.epochs') is not null and exists (
+    select from {{control}}.epochs e where e.epoch::text = continues.epoch and e.lineage = {{control}}.lineage());
+end;
+$$;
+
+-- The time from which changes are kept: so many days, but not from before this data was restored, whose rows have
+-- transaction numbers of another server.
+create function {{control}}.changes_kept_since(days integer) returns timestamptz
+language plpgsql stable as $$
+declare
+  began timestamptz := '-infinity';
+begin
+  if to_regclass('{{control}}.epochs') is not null then
+    select coalesce(min(e.began_at), '-infinity') into began
+      from {{control}}.epochs e where e.lineage = {{control}}.lineage();
+  end if;
+  return greatest(began, now() - make_interval(days => days));
 end;
 $$;
 

@@ -60,7 +60,7 @@ create table {{workspace}}._audit (
   action text not null,
   changed_fields text[] not null,
   source text not null
-    constraint _audit_source_check check (source in ('api', 'import', 'cli', 'bulk')),
+    constraint _audit_source_check check (source in ('api', 'import', 'cli', 'bulk', 'mcp')),
   request_id text,
   batch_id uuid,
   -- 0 in the rows of a restored file: nobody is told of them.
@@ -74,6 +74,15 @@ create table {{workspace}}._audit (
   -- True: nobody named the record in the request, its reference to a record that was deleted became null. The row is for
   -- those who may read the record it is about (D395).
   consequence boolean not null default false,
+  -- What readers of changes need (docs/design/changes.md): the counter of the record after the change, null in rows that
+  -- are not about the content of a record, and the revision of the definition whose keys the row has, which a rename
+  -- leaves as it is.
+  revision integer,
+  definition integer,
+  -- Of rows about a request for a move, and of the move that it led to.
+  status_request_id uuid,
+  requested_by integer,
+  approved_by integer[],
   primary key (transaction, id),
   constraint _audit_subject_check check (
     (object_type is null) = (record_id is null) and (object_type is null) = (subject_type is not null)
@@ -185,9 +194,9 @@ create table {{workspace}}._idempotency (
 
 create index _idempotency_age on {{workspace}}._idempotency (stored_at);
 
--- Comments on records, and the notifications of those they mention (docs/decisions.md, D57, D58). Record
+-- Comments on records (docs/decisions.md, D57). Record
 -- tables come and go with the definition, so there are no foreign keys; the service holds the record
--- while it adds a comment, and removes both with the record.
+-- while it adds a comment, and removes comments with the record.
 create table {{workspace}}._comments (
   id uuid primary key,
   object_type text collate "C" not null,
@@ -201,22 +210,65 @@ create table {{workspace}}._comments (
 -- Read from either end.
 create index _comments_record on {{workspace}}._comments (record_id, created_at, id);
 
--- One row for each mentioned user who could read the record. The text is in the comment only.
+-- What people hear of (docs/design/notifications.md, docs/decisions.md, D58): one row for each person. The text is where it
+-- was written only.
 create table {{workspace}}._notifications (
   id uuid primary key,
   user_id integer not null,
-  comment_id uuid not null,
-  object_type text collate "C" not null,
-  record_id uuid not null,
-  author_user_id integer not null,
+  comment_id uuid,
+  object_type text collate "C",
+  record_id uuid,
+  author_user_id integer,
   created_at timestamptz(3) not null default now(),
-  read_at timestamptz(3)
+  read_at timestamptz(3),
+  status_request_id uuid,
+  -- Null in rows of a release before: their comment or status request says what they are.
+  kind text collate "C",
+  -- A webhook or a job, where there is no record.
+  subject_id uuid,
+  -- The due date of a work item: its owner is notified once.
+  due_on date,
+  -- The mail that has it, in the control schema.
+  mail_id uuid,
+  constraint _notifications_about_check check (
+    num_nonnulls(record_id, subject_id) = 1 and (object_type is null) = (record_id is null)
+    and num_nonnulls(comment_id, status_request_id, due_on, subject_id) <= 1
+  )
 );
 
 create index _notifications_user on {{workspace}}._notifications (user_id, created_at desc, id desc);
 create index _notifications_unread on {{workspace}}._notifications (user_id, created_at desc, id desc)
   where read_at is null;
 create index _notifications_record on {{workspace}}._notifications (record_id);
+create unique index _notifications_due on {{workspace}}._notifications (record_id, user_id, due_on)
+  where due_on is not null;
+create index _notifications_unmailed on {{workspace}}._notifications (created_at)
+  where mail_id is null and read_at is null;
+create index _notifications_mail on {{workspace}}._notifications (mail_id) where mail_id is not null;
+
+-- The records whose comments people want to hear of.
+create table {{workspace}}._follows (
+  user_id integer not null,
+  object_type text collate "C" not null,
+  record_id uuid not null,
+  created_at timestamptz(3) not null default now(),
+  primary key (record_id, user_id)
+);
+
+create index _follows_user on {{workspace}}._follows (user_id);
+
+-- A person without a row has the defaults.
+create table {{workspace}}._notification_settings (
+  user_id integer primary key,
+  mail text not null default 'at_once'
+    constraint _notification_settings_mail_check check (mail in ('off', 'at_once', 'hourly', 'daily')),
+  -- Kinds that are switched off in the list, and in mail.
+  list_off text[] not null default '{}',
+  mail_off text[] not null default '{}',
+  -- Null: that of the browser in the list, English in mail.
+  language text constraint _notification_settings_language_check check (language in ('en', 'de')),
+  time_zone text not null default 'UTC'
+);
 
 -- Stored data that no definition in force names (docs/decisions.md, D261): it was replaced or dropped and is
 -- deleted in portions, or it is being built for a definition that is not in force yet.
@@ -239,7 +291,7 @@ create table {{workspace}}._views (
   object_type text collate "C" not null,
   owner_user_id integer not null references {{workspace}}._users (id),
   name text collate "C" not null,
-  kind text not null check (kind in ('table', 'board', 'report')),
+  kind text not null check (kind in ('table', 'board', 'calendar', 'report')),
   shared text not null check (shared in ('private', 'team', 'workspace')),
   query json not null,
   columns json not null,
@@ -248,20 +300,252 @@ create table {{workspace}}._views (
   metrics json,
   version integer not null default 1,
   created_at timestamptz(3) not null default now(),
-  updated_at timestamptz(3) not null default now()
+  updated_at timestamptz(3) not null default now(),
+  -- How a report is drawn; null: the client chooses.
+  chart text constraint _views_chart_check check (chart in ('table', 'bars', 'lines', 'funnel', 'number'))
 );
 
 create index on {{workspace}}._views (object_type);
 create index on {{workspace}}._views (owner_user_id, object_type);
 
--- The order in which a person has the views of an object, and which of them opens first.
+-- The order in which a person has the views of an object, which of them opens first, and which are favorites.
 create table {{workspace}}._view_orders (
   user_id integer not null references {{workspace}}._users (id),
   object_type text collate "C" not null,
   view_ids uuid[] not null,
   default_view_id uuid,
+  favorite_view_ids uuid[] not null default '{}',
   primary key (user_id, object_type)
 );
+
+-- Reports on one page (docs/design/reports.md).
+create table {{workspace}}._dashboards (
+  id uuid primary key,
+  owner_user_id integer not null references {{workspace}}._users (id),
+  name text collate "C" not null,
+  shared text not null check (shared in ('private', 'team', 'workspace')),
+  -- Reports in their order, each with its width; a deleted one stays until somebody removes it.
+  tiles json not null,
+  version integer not null default 1,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now()
+);
+
+create index on {{workspace}}._dashboards (owner_user_id);
+
+-- What is sent to other systems, and what became of it (docs/design/webhooks.md).
+create table {{workspace}}._webhooks (
+  id uuid primary key,
+  -- Whom it reads as.
+  owner_user_id integer not null references {{workspace}}._users (id),
+  -- The key it was made or last changed with, and the scopes of that: it reads no more than these. Null: a session.
+  api_key_id uuid,
+  api_key_prefix text,
+  scopes text[] not null,
+  url text not null,
+  events text[] not null,
+  object_types text[] collate "C" not null,
+  changed_fields text[] collate "C" not null,
+  -- Conditions on the record as it is when it is sent, and the time zone of their days.
+  "where" json,
+  timezone text,
+  status_to text[] collate "C" not null,
+  "except" json not null,
+  payload text not null check (payload in ('thin', 'record')),
+  header_names text[] not null default '{}',
+  -- Encrypted (docs/decisions.md, D465); no file of a workspace has them.
+  headers text,
+  secret text,
+  previous_secret text,
+  previous_secret_until timestamptz(3),
+  state text not null default 'active'
+    check (state in ('active', 'paused', 'failing', 'disabled', 'broken')),
+  -- Why it is not active: a code and a sentence.
+  reason text,
+  reason_message text,
+  -- The first failure since the last success.
+  failing_since timestamptz(3),
+  -- When its owner was told that it fails.
+  told_at timestamptz(3),
+  -- When the receiver last answered a ping; nothing else is sent before.
+  verified_at timestamptz(3),
+  -- Since when it neither sends nor moves; its position is kept for a week.
+  stopped_at timestamptz(3),
+  version integer not null default 1,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now()
+);
+
+create index on {{workspace}}._webhooks (owner_user_id);
+
+-- How far each webhook is. Apart from what people change, for it changes many times a second.
+create table {{workspace}}._webhook_positions (
+  webhook_id uuid primary key references {{workspace}}._webhooks (id) on delete cascade,
+  -- Null: it begins with what is written after its first ping.
+  position text,
+  position_at timestamptz(3) not null default now(),
+  -- The process that may store positions here.
+  lease_holder text
+);
+
+-- One row for each event that was sent to a webhook, or was to be sent; never what it said.
+create table {{workspace}}._webhook_deliveries (
+  id uuid primary key,
+  webhook_id uuid not null references {{workspace}}._webhooks (id) on delete cascade,
+  -- `webhook-id`: the same for all attempts.
+  event_id text collate "C" not null,
+  type text not null,
+  -- Its row in the audit; null of a ping.
+  transaction xid8,
+  audit_id bigint,
+  -- Of an event about the rights of its owner: what they could read before.
+  rights text,
+  object_type text collate "C",
+  record_id uuid,
+  state text not null check (state in ('pending', 'delivered', 'failed', 'dropped')),
+  attempts integer not null default 0,
+  -- Failed attempts since it was last to be sent from the beginning: they decide when the next one is.
+  failures integer not null default 0,
+  next_attempt_at timestamptz(3),
+  -- Of the last attempt.
+  attempted_at timestamptz(3),
+  last_status smallint,
+  error text,
+  answer text,
+  request_id text,
+  duration_ms integer,
+  created_at timestamptz(3) not null default now(),
+  unique (webhook_id, event_id)
+);
+
+create index _webhook_deliveries_list on {{workspace}}._webhook_deliveries (webhook_id, id);
+create index _webhook_deliveries_due on {{workspace}}._webhook_deliveries (webhook_id, next_attempt_at)
+  where state = 'pending';
+create index _webhook_deliveries_record on {{workspace}}._webhook_deliveries (webhook_id, record_id, id)
+  where state = 'pending';
+create index _webhook_deliveries_age on {{workspace}}._webhook_deliveries (created_at);
+
+-- The values that changes of records have replaced, of objects whose definition has a history (docs/design/history.md).
+-- Never in the audit: this goes with the record, after a time, and when the definition has no history any longer.
+create table {{workspace}}._history (
+  -- The table of the records: the same after a rename (docs/decisions.md, D420).
+  table_name text collate "C" not null,
+  record_id uuid not null,
+  -- The counter of the record after the change.
+  revision integer not null,
+  -- The revision of the definition whose keys the row has: a rename leaves it as it is.
+  definition integer not null,
+  at timestamptz(3) not null default now(),
+  action text not null,
+  user_id integer not null,
+  source text not null,
+  -- Keys of the changed fields, and their values before and after.
+  fields text[] collate "C" not null,
+  old_values json not null,
+  new_values json not null,
+  primary key (record_id, table_name, revision)
+);
+
+-- Rows that are too old are deleted.
+create index _history_age on {{workspace}}._history (table_name, at);
+
+-- Deleted records of objects that keep them for a while (docs/design/trash.md). No other table has anything of them.
+create table {{workspace}}._trash (
+  -- Of the object; a rename leaves it as it is.
+  table_name text collate "C" not null,
+  record_id uuid not null,
+  -- The row as it was, by the names of its columns.
+  content jsonb not null,
+  -- Its counter after the delete.
+  revision integer not null,
+  -- Whom it belonged to: its owner, without owners its author.
+  reach_user_id integer,
+  deleted_by_user_id integer not null,
+  deleted_at timestamptz(3) not null default now(),
+  -- When it goes for good.
+  kept_until timestamptz(3) not null,
+  -- Its rows of _comments and _links; null: none.
+  comments jsonb,
+  links jsonb,
+  -- References that became null with it, as [table, record, column]; null: none.
+  cleared jsonb,
+  primary key (record_id, table_name)
+);
+
+create index _trash_list on {{workspace}}._trash (table_name, deleted_at desc, record_id desc);
+create index _trash_age on {{workspace}}._trash (kept_until);
+
+-- Moves that were asked for, and what approvers said to them (docs/design/approvals.md).
+
+create table {{workspace}}._status_requests (
+  id uuid primary key,
+  object_type text collate "C" not null,
+  record_id uuid not null,
+  -- Keys of the definition in force: a rename changes them.
+  workflow_id text collate "C" not null,
+  from_status text collate "C" not null,
+  to_status text collate "C" not null,
+  -- The counter of the record when the move was asked for.
+  record_revision integer not null,
+  comment text collate "C",
+  -- Who asked, and through what: the move is made as this person.
+  requested_by integer not null,
+  api_key_id uuid,
+  api_key_prefix text,
+  session_id uuid,
+  requested_at timestamptz(3) not null default now(),
+  expires_at timestamptz(3) not null,
+  state text not null default 'pending'
+    constraint _status_requests_state_check
+      check (state in ('pending', 'approved', 'rejected', 'withdrawn', 'expired')),
+  decided_at timestamptz(3),
+  constraint _status_requests_decided_check check ((state = 'pending') = (decided_at is null))
+);
+
+create unique index _status_requests_pending on {{workspace}}._status_requests (record_id, to_status)
+  where state = 'pending';
+create index _status_requests_record on {{workspace}}._status_requests (record_id);
+create index _status_requests_time on {{workspace}}._status_requests (requested_at desc, id desc);
+create index _status_requests_expiry on {{workspace}}._status_requests (expires_at)
+  where state = 'pending';
+
+-- The number orders the decisions of a request; two approvers cannot both have made the last one.
+create table {{workspace}}._status_decisions (
+  request_id uuid not null references {{workspace}}._status_requests (id) on delete cascade,
+  number integer not null,
+  user_id integer not null,
+  decision text not null check (decision in ('approved', 'rejected')),
+  comment text collate "C",
+  at timestamptz(3) not null default now(),
+  primary key (request_id, number),
+  unique (request_id, user_id)
+);
+
+-- Files of records (docs/design/files.md); their bytes are in a folder or a bucket.
+create table {{workspace}}._files (
+  id uuid primary key,
+  name text collate "C" not null,
+  -- The media type it was sent as.
+  type text collate "C" not null,
+  -- Of its bytes; while they arrive, as far as the client has said how many there are.
+  size bigint not null,
+  -- Null: it has not arrived completely.
+  sha256 bytea,
+  uploaded_by integer not null,
+  uploaded_at timestamptz(3) not null default now(),
+  -- The field of a record that has it, or had it last, by stored names: a rename leaves them as they are.
+  table_name text collate "C",
+  record_id uuid,
+  column_name text collate "C",
+  -- Since when no record has it; null: a record has it.
+  released_at timestamptz(3) default now(),
+  -- Its bytes are being removed.
+  is_going boolean not null default false,
+  constraint _files_place_check check ((table_name is null) = (record_id is null) and (table_name is null) = (column_name is null))
+);
+
+create index _files_place on {{workspace}}._files (table_name, column_name, record_id) where table_name is not null;
+create index _files_released on {{workspace}}._files (released_at) where released_at is not null;
 
 -- What processes remember of people: see `changes` in the control schema.
 

@@ -9,6 +9,8 @@ import { CONTROL_SCHEMA, identifier, type Statement, toStatement } from '../sql/
 type MigrationFolder = 'control' | 'workspace';
 
 const FOLDER = packagePath('migrations');
+/** The last files of 1.0.0-rc.1: what its files made, the first file of each folder makes since then. */
+const FIRST_CANDIDATE = { control: '008-mail.sql', workspace: '012-files.sql' } as const;
 
 /** The files of the control schema, in their order. */
 export function controlMigrations(): readonly string[] {
@@ -24,6 +26,25 @@ export function workspaceMigrations(): readonly string[] {
 export function allows(file: string, files: readonly string[]): boolean {
   const needed = /-needs-(\d{3})\.sql$/.exec(file)?.[1];
   return needed === undefined || files.includes(file) || (files.at(-1) ?? '') >= needed;
+}
+
+/** The files among these that are parts of the first one of their folder now are left out. */
+export function presentFiles(
+  folder: MigrationFolder,
+  applied: readonly string[],
+): readonly string[] {
+  const [first = ''] = migrationFiles(folder);
+  return applied.filter((file) => file <= first || file > FIRST_CANDIDATE[folder]);
+}
+
+/** True for a schema of a version that was not published: one before the first candidate, or between it and the second. */
+export function isUnpublished(folder: MigrationFolder, applied: readonly string[]): boolean {
+  const [first = '', second = ''] = migrationFiles(folder);
+  if (applied.includes(second)) return false;
+  const isPublished = (file: string) => file === first || file > second;
+  return (
+    !applied.includes(FIRST_CANDIDATE[folder]) || !presentFiles(folder, applied).every(isPublished)
+  );
 }
 
 /** The statements of a file, for this schema. */

@@ -20,6 +20,7 @@ import {
   allows,
   controlMigrations,
   isOfTrigger,
+  isUnpublished,
   readMigration,
   workspaceMigrations,
 } from './migration-files.ts';
@@ -32,9 +33,9 @@ const LOCK_KEY = 'workspace-records migrations';
 /** The files that each schema has. */
 const APPLIED = identifier(CONTROL_SCHEMA, 'migrations');
 const UNRELEASED =
-  'The database was made by a version from before the first release, and nothing in it was changed. Export its ' +
+  'The database was made by a version that was not published, and nothing in it was changed. Export its ' +
   'workspaces with that version ("workspaces export") and restore them with this one into a new database ' +
-  '("workspaces restore"): docs/operations.md, "From before the first release".';
+  '("workspaces restore"): docs/operations.md, "From a version that was not published".';
 
 /**
  * Refuse a server this release cannot run on, or should not, with one line for the operator;
@@ -74,8 +75,8 @@ export async function loadServerVersion(db: Queryable): Promise<number> {
 
 /**
  * Apply the missing migrations; returns the schemas that were behind. `tell` gets a sentence for each remaining
- * problem that does not prevent a service from starting. Errors: an operator error for data from before the first
- * release.
+ * problem that does not prevent a service from starting. Errors: an operator error for data of a version that was not
+ * published.
  */
 export async function migrate(
   db: Database,
@@ -105,10 +106,9 @@ export async function loadBehind(db: Queryable): Promise<readonly string[]> {
   );
   if (found?.missing === true) return [CONTROL_SCHEMA];
   const applied = await loadMigrations(db, CONTROL_SCHEMA);
-  const [first, ...others] = controlMigrations();
-  if (first === undefined || !applied.includes(first)) throw operatorError(UNRELEASED);
+  if (isUnpublished('control', applied)) throw operatorError(UNRELEASED);
   await requireUsable(db);
-  const isBehind = others.some((file) => !applied.includes(file));
+  const isBehind = controlMigrations().some((file) => !applied.includes(file));
   const workspaces = await runOnce(db, workspacesBehindSql(workspaceMigrations()));
   return [
     ...(isBehind ? [CONTROL_SCHEMA] : []),

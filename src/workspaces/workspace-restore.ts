@@ -52,7 +52,7 @@ import {
 } from './export-format.ts';
 import { type ExportReader, openExportReader } from './export-reader.ts';
 import { restoreFiles } from './exported-files.ts';
-import { workspaceMigrations } from './migration-files.ts';
+import { presentFiles, workspaceMigrations } from './migration-files.ts';
 import { completeSchema } from './migrations.ts';
 import {
   type RestoredKeys,
@@ -151,18 +151,19 @@ interface Source {
   readonly made: { id?: number };
 }
 
-/** The migrations that have made tables like those of the file. */
+/** The migrations that make tables like those of the file. */
 function migrationsOf({ version, migrations }: ExportHeader): readonly string[] {
-  return version === UNRELEASED_VERSION ? workspaceMigrations().slice(0, 1) : migrations;
+  if (version === UNRELEASED_VERSION) return workspaceMigrations().slice(0, 1);
+  return presentFiles('workspace', migrations);
 }
 
-/** Tables of a later release have a shape that this one does not know. */
+/** Tables of other versions have a shape that this one does not know. */
 function requireKnown(header: ExportHeader, own: string): void {
   const { release } = header;
   const known = new Set(workspaceMigrations());
   if (migrationsOf(header).every((file) => known.has(file))) return;
   throw operatorError(
-    `The file was written by a newer release (${release}); this is ${own}. Restore it with that one.`,
+    `The file was written by another version (${release}) that this one (${own}) does not know. Restore it with that one.`,
   );
 }
 
@@ -298,7 +299,11 @@ async function makeRecordTables(tx: Queryable, { id }: WorkspaceRow): Promise<Wo
 
 async function requireTables(tx: Queryable, schema: string, header: ExportHeader): Promise<void> {
   const exported = new Set(header.tables.map(({ name }) => name));
-  const lacking = (await loadTables(tx, schema)).find(({ name }) => !exported.has(name));
+  // Files from before the first release lack service tables that came later.
+  const isNeeded = (name: string) => header.version !== UNRELEASED_VERSION || !name.startsWith('_');
+  const lacking = (await loadTables(tx, schema)).find(
+    ({ name }) => isNeeded(name) && !exported.has(name),
+  );
   if (lacking !== undefined) throw mismatch(`it lacks the table ${lacking.name}`);
 }
 

@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 test('the steps for workspaces from before the first release', async () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
   const [, section = ''] =
-    /^### From before the first release\n([\s\S]*?)^Records keep/m.exec(page) ?? [];
+    /^### From a version that was not published\n([\s\S]*?)^Records keep/m.exec(page) ?? [];
   const commands = [...section.matchAll(/`npx workspace-records ([^`]*)`/g)].map(([, line = '']) =>
     line.split(' '),
   );

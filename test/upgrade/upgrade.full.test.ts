@@ -6,14 +6,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { DEFINITION } from '../../scripts/upgrade-world.ts';
 import { readConfig } from '../../src/config.ts';
 import { openFileStore } from '../../src/files/file-store.ts';
 import { packageVersion } from '../../src/package-folder.ts';
 import type { Row } from '../../src/postgres/db.ts';
+import { CONTROL_SCHEMA } from '../../src/sql/sql.ts';
+import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { LATER_FILES, makeLaterRelease } from '../cli/later-release.ts';
 import { sendBytes } from '../file-world.ts';
-import { openSite, restored, type Site } from '../moved-workspace.ts';
-import { lacks, type OwnDatabase } from '../own-database.ts';
+import { catalogOf, openSite, restored, type Site } from '../moved-workspace.ts';
+import { createMigratedDatabase, lacks, type OwnDatabase } from '../own-database.ts';
 import { restoreDump } from '../restored-dump.ts';
 
 interface Artefact {
@@ -58,6 +61,12 @@ function expectKept(before: Tables, after: Tables): void {
     );
     expect(kept, name).toEqual(expect.arrayContaining([...rows]));
   }
+}
+
+/** Constraints that the rows of before are not checked for count as all others. */
+async function shapeOf(own: OwnDatabase, schema: string): Promise<readonly string[]> {
+  const lines = await catalogOf(own, schema);
+  return lines.map((line) => line.replace(/ NOT VALID$/, ''));
 }
 
 async function expectAnswers(
@@ -110,6 +119,18 @@ describe.each(versions)('of %s', (version) => {
     test('is migrated, with all rows and answers', async () => {
       expectKept(before, await rowsOf(site.own, schema));
       await expectAnswers(site, artefact);
+    });
+
+    test('has the shape of a new one', async () => {
+      const fresh = await createMigratedDatabase();
+      try {
+        await createWorkspace(fresh.db, { slug: artefact.slug, document: DEFINITION });
+        for (const name of [schema, CONTROL_SCHEMA]) {
+          expect(await shapeOf(site.own, name), name).toEqual(await shapeOf(fresh, name));
+        }
+      } finally {
+        await fresh.drop();
+      }
     });
 
     test('keeps them, and what clients write, while a later release migrates it', async () => {

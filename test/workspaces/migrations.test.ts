@@ -10,6 +10,7 @@ import {
   allows,
   controlMigrations,
   isOfTrigger,
+  isUnpublished,
   statementsOf,
   workspaceMigrations,
 } from '../../src/workspaces/migration-files.ts';
@@ -66,6 +67,20 @@ test.each([
 ])('a release whose last file is 012 works with %s: %s', (file, expected) => {
   expect(allows(file, ['001-all.sql', '012-known-needs-013.sql'])).toBe(expected);
 });
+
+test.each([
+  ['this release', controlMigrations(), false],
+  ['1.0.0-rc.1', ['001-shared.sql', '002-epochs.sql', '008-mail.sql'], false],
+  ['a later release', [...controlMigrations(), '900-later.sql'], false],
+  ['a version from before 1.0.0-rc.1', ['001-shared.sql', '002-epochs.sql'], true],
+  ['a version from before the migrations', ['001-older.sql'], true],
+  ['a version between the candidates', ['001-shared.sql', '008-mail.sql', '013-oauth.sql'], true],
+])(
+  'a database of %s with %j is of a version that was not published: %s',
+  (_, applied, expected) => {
+    expect(isUnpublished('control', applied)).toBe(expected);
+  },
+);
 
 test('numbers of work items begin with those that no import has used', async () => {
   const flow = { name: 'Flow', initial: 'open', statuses: { open: { name: 'Open' } } };

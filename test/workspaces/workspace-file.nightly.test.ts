@@ -234,7 +234,7 @@ const BAD: Readonly<Record<string, readonly [file: () => Buffer, message: RegExp
   'no format yet': [() => inHeader({ version: 0 }), /^The file has version 0 of the format; this/],
   'a later release': [
     () => inHeader({ release: '9.0.0', migrations: ['001-service-tables.sql', '990-later.sql'] }),
-    'The file was written by a newer release (9.0.0); this is 1.2.3. Restore it with that one.',
+    'The file was written by another version (9.0.0) that this one (1.2.3) does not know. Restore it with that one.',
   ],
   'a header without tables': [() => inHeader({ tables: 7 }), DAMAGED],
   'half a header': [() => file.subarray(0, 300), DAMAGED],
