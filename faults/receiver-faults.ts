@@ -11,8 +11,8 @@ import type { Fault, Scene } from './fault.ts';
 import { killBackendOf, requireAlive } from './kill-faults.ts';
 import type { Site } from './site.ts';
 
-/** Writes in a second. */
-const RATE = 40;
+/** Writes in a second: after the last kill a receiver that fails takes about as many. */
+const RATE = 10;
 const COMPANIES = '/v1/objects/companies/records';
 /** Milliseconds in which something must arrive as long as something is missing. */
 const PATIENCE = 120_000;
@@ -48,25 +48,30 @@ export const killUnderReceivers: Fault = {
   },
 };
 
-/** How a receiver answers some first attempts; `takes`: with success. */
+/** How a receiver answers the first attempt of one in `every` events; `takes`: with success. */
 interface Failure {
+  readonly every: number;
   readonly takes: boolean;
   answer(response: ServerResponse): void;
 }
 
 const FAILURES: Readonly<Record<string, Failure>> = {
-  none: { takes: true, answer: (response) => response.writeHead(204).end() },
-  failing: { takes: false, answer: (response) => response.writeHead(500).end() },
-  hanging: { takes: false, answer: () => undefined },
+  none: { every: 5, takes: true, answer: (response) => response.writeHead(204).end() },
+  failing: { every: 5, takes: false, answer: (response) => response.writeHead(500).end() },
+  // Each takes the time limit of a request, one after the other.
+  hanging: { every: 50, takes: false, answer: () => undefined },
   limiting: {
+    every: 5,
     takes: false,
     answer: (response) => response.writeHead(429, { 'retry-after': '2' }).end(),
   },
   redirecting: {
+    every: 5,
     takes: false,
     answer: (response) => response.writeHead(302, { location: '/elsewhere' }).end(),
   },
   slow: {
+    every: 5,
     takes: true,
     async answer(response) {
       response.writeHead(200);
@@ -92,6 +97,10 @@ interface Arrival {
   thirdAt: number;
 }
 
+/** A number that is the same each time an event is sent. */
+const placeOf = (record: string, revision: number) =>
+  Number.parseInt(record.slice(-6), 16) + revision;
+
 interface Receiver {
   readonly url: string;
   readonly arrivals: Map<string, Arrival>;
@@ -99,7 +108,7 @@ interface Receiver {
   close(): void;
 }
 
-async function openReceiver({ takes, answer }: Failure): Promise<Receiver> {
+async function openReceiver({ every, takes, answer }: Failure): Promise<Receiver> {
   const arrivals = new Map<string, Arrival>();
   let pings = 0;
   const server = createServer(async (request, response) => {
@@ -122,7 +131,7 @@ async function openReceiver({ takes, answer }: Failure): Promise<Receiver> {
     arrival.requests += 1;
     arrival.attempt = attempt;
     if (attempt > KEEPS_ORDER) arrival.thirdAt = Math.min(arrival.thirdAt, now);
-    const fails = attempt === 1 && revision % 5 === 2;
+    const fails = attempt === 1 && placeOf(record, revision) % every === 0;
     if (!fails || takes) {
       arrival.taken += 1;
       arrival.takenAt = Math.min(arrival.takenAt, now);
