@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { pino } from 'pino';
-import { afterEach, describe, expect, inject, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { assembleService } from '../../src/cli/service/assemble.ts';
 import { readConfig } from '../../src/config.ts';
 import * as streamStart from '../../src/flow/events/stream-start.ts';
@@ -14,6 +14,7 @@ import type { ShownEvent } from '../../src/plan/events/event-plan.ts';
 import type { ReaderPosition } from '../../src/plan/events/event-position.ts';
 import type { Client } from '../client.ts';
 import { type EventClient, openEvents } from '../event-client.ts';
+import { duringOutage } from '../outage.ts';
 import { withExports } from '../replaced-exports.ts';
 import { useCast } from './cast.ts';
 
@@ -338,20 +339,7 @@ test('streams outlive an outage of the database', async () => {
   const stream = await listen(cast.rob);
   const before = await deal(cast.rob);
   await stream.next(tells(before));
-  const { database } = cast.world.database.connection;
-  const server = new pg.Client(inject('postgres') as pg.ClientConfig);
-  await server.connect();
-  try {
-    await server.query(`alter database ${database} allow_connections false`);
-    await server.query(
-      'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1',
-      [database],
-    );
-    await sleep(1500);
-  } finally {
-    await server.query(`alter database ${database} allow_connections true`);
-    await server.end();
-  }
+  await duringOutage(cast.world.database, () => sleep(1500));
   expect(stream.isOpen()).toBe(true);
   const after = await vi.waitFor(() => deal(cast.rob), { timeout: 60_000, interval: 200 });
   await stream.next(tells(after));

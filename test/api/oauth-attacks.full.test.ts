@@ -2,12 +2,13 @@
 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { deleteUnusedClients } from '../../src/control/oauth/oauth-clients.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { refusalOf } from '../client.ts';
 import { call } from '../http-client.ts';
 import { type OauthWorld, openOauthWorld, REDIRECT, VERIFIER } from '../oauth-world.ts';
+import { duringOutage } from '../outage.ts';
 
 let world: OauthWorld;
 beforeAll(async () => {
@@ -247,6 +248,18 @@ describe('refresh tokens', () => {
     expect((await refresh(first, client)).json.error).toBe('invalid_grant');
     expect(await me(access)).toBe(401);
   });
+});
+
+test('a database that is away ends no grant: the client tries again', async () => {
+  const { client, access, refresh: token } = await world.connect('mia');
+  await laterBy(3600);
+  const { status, headers, json } = await duringOutage(world.database, () =>
+    refresh(token, client),
+  );
+  expect([status, json]).toMatchObject([503, { error: 'temporarily_unavailable' }]);
+  expect(headers['retry-after']).toMatch(/^\d+$/);
+  await vi.waitFor(async () => expect(await me(access)).toBe(200), 30_000);
+  expect((await refresh(token, client)).status).toBe(200);
 });
 
 describe('registrations', () => {
