@@ -13,7 +13,7 @@ import {
 import { editOf } from '../fields/edits.ts';
 import { type AnyFieldEdit, parseEdited } from '../fields/field-edit.ts';
 import { useLanguage, useT } from '../lib/messages/index.ts';
-import { type EditPlace, useEdit, useOpenEdit } from '../lib/unsaved-edits.ts';
+import { type EditPlace, useEdits, useOpenEdit } from '../lib/unsaved-edits.ts';
 import classes from './cell-editor.module.css';
 
 /** The direction in which the person leaves the cell; `away`: the focus has left already. */
@@ -102,7 +102,8 @@ function Editor({ edit, ...props }: EditorProps) {
 function useCellDraft({ edit, place, value, onType, onSave, onCancel }: EditorProps) {
   const t = useT();
   const language = useLanguage();
-  const unsaved = useEdit(place);
+  const edits = useEdits();
+  const [unsaved] = useState(() => edits.find(place));
   useOpenEdit(place);
   const [first] = useState<CellDraft>(() => {
     const { draft, base } = unsaved ?? { draft: edit.start(value, language), base: value };

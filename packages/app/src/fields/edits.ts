@@ -2,7 +2,7 @@
 
 import type { Field } from '@workspace-records/client';
 import { ChoiceCell, ChoiceEdit, ChooseOption } from './controls/choice.tsx';
-import { LineEdit, LinesEdit } from './controls/line.tsx';
+import { LineCell, LineEdit, LinesEdit } from './controls/line.tsx';
 import { OptionsEdit } from './controls/options.tsx';
 import { ChoosePerson, PersonEdit } from './controls/person.tsx';
 import { ChooseRecord, RecordEdit } from './controls/record.tsx';
@@ -12,7 +12,7 @@ import { isKnownType, kindOf } from './kinds.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a draft goes only to the control that it came from.
 const CONTROLS: Readonly<Record<ControlName, Control<any>>> = {
-  line: { Edit: LineEdit },
+  line: { Edit: LineEdit, Cell: LineCell },
   lines: { Edit: LinesEdit, Line: LineEdit },
   choice: { Edit: ChoiceEdit, Cell: ChoiceCell, Choose: ChooseOption },
   options: { Edit: OptionsEdit, Choose: ChooseOption },

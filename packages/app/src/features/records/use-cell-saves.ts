@@ -1,10 +1,10 @@
 // Values of cells that are not saved: a cell shows the new value at once, with a mark until the service has confirmed it.
 
-import { useMemo, useRef, useSyncExternalStore } from 'react';
+import { useMemo, useSyncExternalStore } from 'react';
 import type { CellDraft } from '../../editing/cell-editor.tsx';
 import { dropDraft, keepDraft, saveEdit, useSaving } from '../../editing/save-edits.ts';
 import { isSame } from '../../lib/field-value.ts';
-import { fieldPlace, type UnsavedEdit, useEdits } from '../../lib/unsaved-edits.ts';
+import { type EditStore, fieldPlace, type UnsavedEdit, useEdits } from '../../lib/unsaved-edits.ts';
 import type { CellOfRecord, EditedCell } from './row-acts.ts';
 
 export interface CellState {
@@ -32,20 +32,29 @@ export function useCellSaves(type: string) {
   return { states, ...acts };
 }
 
-/** Rows whose states are the same keep their object: they are not rendered again. */
 function useStates(type: string): States {
   const edits = useEdits();
-  const before = useRef<States>(new Map());
-  const all = useSyncExternalStore(edits.subscribe, edits.get);
-  return useMemo(() => {
-    const states = statesOf(type, [...all.values()]);
-    for (const [id, row] of states) {
-      const old = before.current.get(id);
-      if (old !== undefined && isSame(old, row)) states.set(id, old);
+  const read = useMemo(() => openStates(edits, type), [edits, type]);
+  return useSyncExternalStore(edits.subscribe, read);
+}
+
+/** Reads the states. Equal ones keep their object, also those of a row, so that a key renders neither list nor row again. */
+function openStates(edits: EditStore, type: string): () => States {
+  let all = edits.get();
+  let states: States = statesOf(type, [...all.values()]);
+  return () => {
+    if (edits.get() === all) return states;
+    all = edits.get();
+    const next = statesOf(type, [...all.values()]);
+    for (const [id, row] of next) {
+      const before = states.get(id);
+      if (before !== undefined && isSame(before, row)) next.set(id, before);
     }
-    before.current = states;
+    const isEqual =
+      next.size === states.size && [...next].every(([id, row]) => states.get(id) === row);
+    if (!isEqual) states = next;
     return states;
-  }, [type, all]);
+  };
 }
 
 function statesOf(type: string, edits: readonly UnsavedEdit[]): Map<string, RowStates> {

@@ -27,6 +27,28 @@ export function LineEdit({ draft, field, ...props }: EditProps<string>) {
   );
 }
 
+/** The line of a cell: the browser keeps its text, so that a key draws no more than the letter. */
+export function LineCell({ draft, field, ...props }: EditProps<string>) {
+  const { id, isInvalid, describedBy, onChange } = props;
+  const { edit, numbers } = kindOf(field);
+  const unit = numbers?.unit?.(field, localeOf(useLanguage()));
+  return (
+    <div className={classes.cell}>
+      <input
+        id={id}
+        type="text"
+        {...edit.input}
+        className={numbers === undefined ? undefined : classes.number}
+        defaultValue={draft}
+        aria-invalid={isInvalid || undefined}
+        aria-describedby={describedBy}
+        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+      {unit}
+    </div>
+  );
+}
+
 export function LinesEdit({ draft, id, isInvalid, describedBy, onChange }: EditProps<string>) {
   return (
     <Textarea
