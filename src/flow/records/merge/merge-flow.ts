@@ -120,7 +120,7 @@ function plannedMerge(context: WriteContext, object: ObjectModel, sent: MergeReq
   const { model, caller } = context;
   const request = withCanonicalIds(sent);
   planWrites(model, caller, object, mergeOperations(request, new Map(), new Map()));
-  const taken = planTaken({ model, caller, object }, request);
+  const taken = planTaken({ caller, object }, request);
   return { context, object, request, taken };
 }
 
@@ -156,10 +156,9 @@ async function validateMerge(
   const lookedUp = lookupResultsOf({ lookups, answers });
   // No reference prevents a merge: it leads to the record afterwards.
   const changes = validateWrites(plan, { ...lookedUp, referring: new Map() });
-  const scope = { model, caller, object };
   const rowOf = (id: string) => lookedUp.rows.get(id) as Row;
   const deletes = changes.slice(0, -1);
-  const change = mergedChange(scope, changes.at(-1) as Change, {
+  const change = mergedChange({ caller, object }, changes.at(-1) as Change, {
     own: rowOf(request.id),
     others: request.from.map(({ id }) => rowOf(id)),
   });

@@ -4,15 +4,15 @@
 import { uuidv7 } from 'uuidv7';
 import { ApiError } from '../../../errors.ts';
 import { say } from '../../../messages/message.ts';
-import type { FileValue } from '../../../model/fields/file-field.ts';
+import type { Field } from '../../../model/definition/model.ts';
 import { isWithinReach, objectAccess, reachColumn } from '../../../model/rights/access.ts';
 import { parseRecordId } from '../../../model/values/record-id.ts';
 import { planGet } from '../../../plan/read/read-plan.ts';
 import { searchChangeOf } from '../../../plan/search/search-rows.ts';
-import type { AttachedFile } from '../../../plan/write/file-values.ts';
+import { filesOfRecord } from '../../../plan/write/file-values.ts';
+import type { Update } from '../../../plan/write/merge/merge-plan.ts';
 import {
   foundAfter,
-  type LinkRow,
   restoreOrder,
   type UndoneMerge,
   undoneMerge,
@@ -20,14 +20,17 @@ import {
   unmergedQuestion,
 } from '../../../plan/write/merge/unmerge-plan.ts';
 import { isMet, type Precondition } from '../../../plan/write/precondition.ts';
-import { type RestoreQuestion, restoreQuestion } from '../../../plan/write/restore-question.ts';
+import {
+  type RestoreQuestion,
+  restoreQuestion,
+  type TrashedLink,
+} from '../../../plan/write/restore-question.ts';
 import {
   type NotRestored,
   planRestoredRecord,
   type RestoredRecordPlan,
 } from '../../../plan/write/restored-record.ts';
 import type { TrashScope } from '../../../plan/write/trash-plan.ts';
-import { currentValue } from '../../../plan/write/write-validation.ts';
 import { rowWritten } from '../../../plan/write/written-rows.ts';
 import type { Row, Transaction } from '../../../postgres/db.ts';
 import { toStatement } from '../../../sql/sql.ts';
@@ -132,7 +135,7 @@ async function restoringsOf(
       unmergedQuestion(
         restoreQuestion(scope, row as Row),
         undone,
-        present as unknown as readonly LinkRow[],
+        present as unknown as readonly TrashedLink[],
       ),
     ),
   );
@@ -215,7 +218,12 @@ function validatedOf(
       steps: [back, update, ...restored.map(({ step }) => step)],
       search: search === undefined ? [] : [{ ...search, object }],
       placedItems: restored.flatMap(({ placedItems }) => placedItems),
-      files: { attached: restorings.flatMap(filesOf), released: [] },
+      files: {
+        attached: restorings.flatMap(({ plan: { columns }, question: { record } }) =>
+          filesOfRecord(object, record.id, columns),
+        ),
+        released: [],
+      },
     },
     predictRecords: (now) =>
       new Map([[change.id, withOwnReferences(restorings, rowWritten(object, change, now))]]),
@@ -240,16 +248,6 @@ function withOwnReferences(restorings: readonly Restoring[], row: Row): Row {
     }
   }
   return left;
-}
-
-/** The files of a record belong to it again. */
-function filesOf({ scope: { object }, plan, question }: Restoring): readonly AttachedFile[] {
-  const { id: record_id } = question.record;
-  return object.file_fields.flatMap((field) => {
-    const files = (currentValue(plan.columns, field) ?? []) as readonly FileValue[];
-    const { column } = field;
-    return files.map(({ id }) => ({ id, table: object.table, record_id, column }));
-  });
 }
 
 function sumOf(parts: readonly NotRestored[]): NotRestored {
