@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { findingDuplicates } from '../../../../src/flow/jobs/duplicates-job.ts';
 import { startJobs } from '../../../../src/flow/jobs/job-runner.ts';
+import { merge } from '../../../../test/api/merged.ts';
 import { ACME } from '../../../../test/world.ts';
 import { axeFindings } from '../axe.ts';
 import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
@@ -73,6 +74,14 @@ test('rows are merged with the chosen values, references go over, and Undo bring
   await row('Halyard & Sons').waitFor();
   expect(await fieldsOf('companies', stays)).toMatchObject({ name: 'Halyard', tier: null });
   expect(await fieldsOf('contacts', contact)).toMatchObject({ company_id: goes });
+  // A merge of somebody else is not undone in place of one's own.
+  await page.keyboard.press('Control+Shift+z');
+  await row('Halyard').waitFor({ state: 'detached' });
+  const later = await app.make('companies', { name: 'Later' });
+  expect((await merge(app.ada, 'companies', [stays, later])).status).toBe(200);
+  await page.keyboard.press('Control+z');
+  await page.getByText(/The last merge into this record is another one/).waitFor();
+  expect(await fieldsOf('companies', later)).toBeUndefined();
 });
 
 test('duplicates are found by a job, and each group is merged from its page', async () => {

@@ -52,6 +52,8 @@ import { type LookedUp, type Validated, type WriteContext, writeAlone } from '..
 export interface MergedRecord {
   readonly shown: ReadPlan;
   readonly row: Row;
+  /** The id of the merge. */
+  readonly merge: string;
   readonly merged: readonly string[];
   /** Records that refer to it now, by object type. */
   readonly references: Counts;
@@ -230,7 +232,7 @@ function writtenBy(
     predictRecords: (now) => new Map([[change.id, rowWritten(object, change, now)]]),
     respond: (records) => {
       const shown = planGet(model, caller, object, { ids: [], fields: undefined });
-      return respond({ shown, row: records.get(change.id) as Row, merged, references });
+      return respond({ shown, row: records.get(change.id) as Row, merge: id, merged, references });
     },
   };
 }

@@ -63,8 +63,11 @@ export interface UnmergeRequest {
 }
 
 /**
+  /** The id of the merge; undefined: the last one. */
+  readonly merge: string | undefined;
  * Undo the last merge, once for each `Idempotency-Key`. Errors: `record_not_found`, `permission_denied`, `stale_record`,
- * `conflict` without a merge, for a value that was changed since, and for a unique value that another record has.
+ * `conflict` when the merge is not the last one, for a value that was changed since, and for a unique value that another
+ * record has.
  */
 export function undoMerge(context: WriteContext, request: UnmergeRequest): Promise<Answer> {
   const { scope, claim } = request;
@@ -92,7 +95,7 @@ export function undoMerge(context: WriteContext, request: UnmergeRequest): Promi
     async validate(tx, looked) {
       const before = requireRecord(request, looked);
       const place = looked.lookups.findIndex(({ kind }) => kind === 'request');
-      const undone = undoneMerge(scope, looked.answers[place] ?? []);
+      const undone = undoneMerge(scope, looked.answers[place] ?? [], request.merge);
       const restorings = await restoringsOf(tx, scope, undone);
       question = restorings[0]?.question;
       return validatedOf(context, request, { before, undone, restorings });

@@ -30,8 +30,15 @@ export interface UndoneMerge {
   readonly follows: readonly number[];
 }
 
-/** Errors: `conflict` without a merge, `permission_denied` when one of its records is out of reach. */
-export function undoneMerge({ caller, object }: TrashScope, locked: readonly Row[]): UndoneMerge {
+/**
+ * The locked rows are those of the last merge; `asked`: the id of the merge to undo. Errors: `conflict` without a merge
+ * and when another one is the last, `permission_denied` when one of its records is out of reach.
+ */
+export function undoneMerge(
+  { caller, object }: TrashScope,
+  locked: readonly Row[],
+  asked: string | undefined,
+): UndoneMerge {
   const { read, delete: remove } = objectAccess(caller, object).reach;
   const isReached = ({ reach_user_id }: Row) =>
     [read, remove].every((reach) => isWithinReach(caller, reach, reach_user_id as number | null));
@@ -43,11 +50,15 @@ export function undoneMerge({ caller, object }: TrashScope, locked: readonly Row
     throw new ApiError('permission_denied', { message: say('merge_not_reached') });
   }
   const merged = first.merged as {
+    readonly id: string;
     readonly into: string;
     readonly replaced: UndoneMerge['replaced'];
     readonly links?: readonly TrashedLink[] | null;
     readonly follows?: readonly { readonly user_id: number }[] | null;
   };
+  if (asked !== undefined && parseRecordId(asked) !== merged.id) {
+    throw new ApiError('conflict', { param: 'merge', message: say('merge_not_last') });
+  }
   return {
     into: merged.into,
     ids: locked.map(({ record_id }) => String(record_id)),
