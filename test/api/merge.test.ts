@@ -160,6 +160,22 @@ describe('an unmerge', () => {
     expect((await undo(first)).body.data.restored).toEqual([two]);
   });
 
+  test('names the record that has a unique value of one of them', async () => {
+    const ids: string[] = [];
+    for (const code of ['back-1', 'back-2', 'back-3'])
+      ids.push(await idOf('deals', { name: code, code }));
+    const [one, two, three] = ids as [string, string, string];
+    await merge(fleet.ada, 'deals', ids, { take: { code: two } });
+    for (const code of ['back-1', 'back-3']) {
+      const holder = await idOf('deals', { name: 'Holder', code });
+      const { status, body } = await unmerge(fleet.ada, 'deals', one);
+      const { param, details } = body.error;
+      expect([status, param, details.existing_record_id]).toEqual([409, 'fields.code', holder]);
+      await fleet.ada.delete(`/objects/deals/records/${holder}`);
+    }
+    expect((await unmerge(fleet.ada, 'deals', one)).body.data.restored).toEqual([two, three]);
+  });
+
   test('is not needed to restore a merged record, without what went over', async () => {
     const [one, two] = [
       await idOf('companies', { name: 'One' }),

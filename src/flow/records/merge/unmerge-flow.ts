@@ -41,7 +41,13 @@ import type { Step } from '../effects.ts';
 import { historyOf } from '../history-entry.ts';
 import type { Answer, Claim } from '../idempotency.ts';
 import { rowLookup } from '../lookups.ts';
-import { explainRestore, type Restoring, restoreStep, treeLocks } from '../restore-flow.ts';
+import {
+  explainRestore,
+  type Restoring,
+  restoreStep,
+  treeLocks,
+  valuesOf,
+} from '../restore-flow.ts';
 import { lookUpOthers } from '../restore-lookups.ts';
 import { lookupResultsOf } from '../run-lookups.ts';
 import { actorOf } from '../write-actor.ts';
@@ -57,14 +63,14 @@ export interface UnmergedRecord extends Pick<MergedRecord, 'shown' | 'row'> {
 export interface UnmergeRequest {
   readonly scope: TrashScope;
   readonly id: string;
+  /** The id of the merge; undefined: the last one. */
+  readonly merge: string | undefined;
   readonly precondition: Precondition | undefined;
   readonly claim: Claim | undefined;
   respond(unmerged: UnmergedRecord): Answer;
 }
 
 /**
-  /** The id of the merge; undefined: the last one. */
-  readonly merge: string | undefined;
  * Undo the last merge, once for each `Idempotency-Key`. Errors: `record_not_found`, `permission_denied`, `stale_record`,
  * `conflict` when the merge is not the last one, for a value that was changed since, and for a unique value that another
  * record has.
@@ -74,7 +80,7 @@ export function undoMerge(context: WriteContext, request: UnmergeRequest): Promi
   const { model, object } = scope;
   const itself = (answer: Answer) => answer;
   const id = parseRecordId(request.id);
-  let question: RestoreQuestion | undefined;
+  let written: readonly ReadonlyMap<Field, unknown>[] = [];
   return writeAlone<Answer>({
     context,
     object,
@@ -97,10 +103,11 @@ export function undoMerge(context: WriteContext, request: UnmergeRequest): Promi
       const place = looked.lookups.findIndex(({ kind }) => kind === 'request');
       const undone = undoneMerge(scope, looked.answers[place] ?? [], request.merge);
       const restorings = await restoringsOf(tx, scope, undone);
-      question = restorings[0]?.question;
-      return validatedOf(context, request, { before, undone, restorings });
+      const change = unmergedChange(scope, undone, before);
+      written = [change.set, ...restorings.map(({ question }) => valuesOf(scope, question))];
+      return validatedOf(context, request, { change, undone, restorings });
     },
-    explain: (error) => explainRestore(context, scope, question, error),
+    explain: (error) => explainRestore(context, scope, written, error),
   });
 }
 
@@ -180,7 +187,7 @@ function withLaterReferences(
 }
 
 interface Unmerging {
-  readonly before: Row;
+  readonly change: Update;
   readonly undone: UndoneMerge;
   readonly restorings: readonly Restoring[];
 }
@@ -189,11 +196,11 @@ interface Unmerging {
 function validatedOf(
   context: WriteContext,
   { scope, respond }: UnmergeRequest,
-  { before, undone, restorings }: Unmerging,
+  { change, undone, restorings }: Unmerging,
 ): Validated<Answer> {
   const { model, caller, object } = scope;
+  const { before } = change;
   const actor = actorOf(context, 'api', uuidv7());
-  const change = unmergedChange(scope, undone, before);
   const { into: from, ids, follows, links } = undone;
   const revision = Number(before.version) + 1;
   const entry = {
