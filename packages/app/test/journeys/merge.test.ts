@@ -84,6 +84,24 @@ test('rows are merged with the chosen values, references go over, and Undo bring
   expect(await fieldsOf('companies', later)).toBeUndefined();
 });
 
+test('a record is merged with another one from its page, and the page is that of the one that stays', async () => {
+  const stays = await app.make('companies', { name: 'Quay Works' });
+  const goes = await app.make('companies', { name: 'Quay Wroks' });
+  const page = await app.as('ada');
+  await page.goto(`${app.address}/o/companies/${goes}`);
+  await page.getByRole('main').getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Merge with…' }).click();
+  const search = page.getByRole('dialog', { name: 'Merge “Quay Wroks” with' });
+  await search.getByRole('combobox', { name: 'Search for the other record' }).fill('quay');
+  await page.getByRole('option', { name: 'Quay Works' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Merge 2 records' });
+  await dialog.getByText('Quay Works', { exact: true }).first().click();
+  await dialog.getByRole('button', { name: 'Merge' }).click();
+  await page.getByText('One record was merged into “Quay Works”.').waitFor();
+  await page.getByRole('heading', { name: 'Quay Works', level: 1 }).waitFor();
+  expect(page.url()).toContain(stays);
+});
+
 test('duplicates are found by a job, and each group is merged from its page', async () => {
   for (const name of ['Twin Ltd', 'TWIN', 'Single']) await app.make('companies', { name });
   const { db, listeners } = app.world.database;

@@ -30,6 +30,7 @@ export const recordParts: Translated<typeof english> = {
   'record.readOnly': 'Sie können diesen Datensatz lesen, aber nicht ändern.',
   'record.more': 'Mehr',
   'record.copyLink': 'Link kopieren',
+  'record.merge': 'Zusammenführen mit …',
   'record.copied': 'Link kopiert.',
   'record.changed': '{field} wurde geändert.',
   'problem.changed': 'Jemand hat diesen Datensatz inzwischen geändert.',

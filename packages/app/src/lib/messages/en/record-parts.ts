@@ -27,6 +27,7 @@ export const recordParts = {
   'record.readOnly': 'You can read this record but not change it.',
   'record.more': 'More',
   'record.copyLink': 'Copy link',
+  'record.merge': 'Merge with…',
   'record.copied': 'Link copied.',
   'record.changed': '{field} was changed.',
   'problem.changed': 'Someone else has changed this record.',
