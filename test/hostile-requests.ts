@@ -238,7 +238,7 @@ export function hostileRequests(at: Places): Readonly<Record<string, readonly Ho
     mergeRecords: anythingIn(`${record}/merge`, {
       ...{ from: { take: {} }, take: { from: [{ id: at.thing, expected_version: '1-x' }] } },
     }),
-    unmergeRecord: anythingIn(`${record}/unmerge`, { unknown: {} }),
+    unmergeRecord: anythingIn(`${record}/unmerge`, { merge: {} }),
     startDuplicates: anythingIn('/objects/deals/duplicates', { unknown: {} }),
     changeStatus: anythingIn(`/objects/deals/records/${at.thing}/status`, { status_id: {} }),
     createStatusRequest: anythingIn(`/objects/deals/records/${at.thing}/status_requests`, {

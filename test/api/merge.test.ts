@@ -39,7 +39,10 @@ describe('a merge', () => {
     expect(answer.status, JSON.stringify(answer.body)).toBe(200);
     const { record: merged, ...rest } = answer.body.data;
     expect(merged).toMatchObject({ id: one.id, display: 'Two' });
-    expect(rest).toEqual({ merged: [two.id], references: { boats: 1, contacts: 1, deals: 1 } });
+    expect(rest).toEqual({
+      ...{ merge: expect.any(String), merged: [two.id] },
+      references: { boats: 1, contacts: 1, deals: 1 },
+    });
     for (const [type, id] of [
       ['deals', deal],
       ['contacts', contact],
@@ -141,6 +144,36 @@ describe('an unmerge', () => {
     await fleet.set('deals', one, { name: 'Two' });
     expect((await unmerge(fleet.ada, 'deals', one)).body.data.restored).toEqual([two]);
     await refused(() => unmerge(fleet.ada, 'deals', one), [409, 'conflict']);
+  });
+
+  test('undoes the merge that it names, if that is the last one', async () => {
+    const [one, two, three] = await Promise.all(
+      ['One', 'Two', 'Three'].map((name) => idOf('deals', { name })),
+    );
+    const mergeOf = async (other: string | undefined) =>
+      (await merge(fleet.ada, 'deals', [String(one), String(other)])).body.data.merge as string;
+    const [first, second] = [await mergeOf(two), await mergeOf(three)];
+    const undo = (named: string) => unmerge(fleet.ada, 'deals', String(one), named);
+    await refused(() => undo(first), [409, 'conflict', 'merge']);
+    expect((await undo(second.toUpperCase())).body.data.restored).toEqual([three]);
+    await refused(() => undo(second), [409, 'conflict', 'merge']);
+    expect((await undo(first)).body.data.restored).toEqual([two]);
+  });
+
+  test('names the record that has a unique value of one of them', async () => {
+    const ids: string[] = [];
+    for (const code of ['back-1', 'back-2', 'back-3'])
+      ids.push(await idOf('deals', { name: code, code }));
+    const [one, two, three] = ids as [string, string, string];
+    await merge(fleet.ada, 'deals', ids, { take: { code: two } });
+    for (const code of ['back-1', 'back-3']) {
+      const holder = await idOf('deals', { name: 'Holder', code });
+      const { status, body } = await unmerge(fleet.ada, 'deals', one);
+      const { param, details } = body.error;
+      expect([status, param, details.existing_record_id]).toEqual([409, 'fields.code', holder]);
+      await fleet.ada.delete(`/objects/deals/records/${holder}`);
+    }
+    expect((await unmerge(fleet.ada, 'deals', one)).body.data.restored).toEqual([two, three]);
   });
 
   test('is not needed to restore a merged record, without what went over', async () => {

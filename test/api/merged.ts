@@ -25,8 +25,10 @@ export async function merge(
   return client.post(mergePath(type, String(id)), { from, ...more });
 }
 
-export function unmerge(client: Client, type: string, id: string): Promise<Answer> {
-  return client.request('POST', `/objects/${type}/records/${id}/unmerge`);
+/** `named`: the merge. */
+export function unmerge(client: Client, type: string, id: string, named?: string): Promise<Answer> {
+  const body = named === undefined ? {} : { body: { merge: named } };
+  return client.request('POST', `/objects/${type}/records/${id}/unmerge`, body);
 }
 
 const merges = fc.record({

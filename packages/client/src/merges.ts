@@ -17,6 +17,11 @@ interface MergeOptions extends CallOptions {
   readonly version?: string | undefined;
 }
 
+interface UnmergeOptions extends MergeOptions {
+  /** The id of the merge. */
+  readonly merge?: string | undefined;
+}
+
 type DuplicatesQuery = Endpoints['listDuplicates']['query'];
 type DuplicateGroup = Endpoints['listDuplicates']['result']['data'][number];
 
@@ -33,8 +38,8 @@ export interface Merges {
   merge(id: string, request: MergeRequest, options?: MergeOptions): Promise<MergedRecord>;
   /** The values that a merge would change; it changes none. */
   mergeDryRun(id: string, request: MergeRequest, options?: MergeOptions): Promise<MergeRehearsal>;
-  /** Undoes the last merge into the record. */
-  unmerge(id: string, options?: MergeOptions): Promise<UnmergedRecord>;
+  /** Undoes the last merge into the record; refused when `merge` names another one. */
+  unmerge(id: string, options?: UnmergeOptions): Promise<UnmergedRecord>;
 }
 
 export function merges(send: Send, object_type: string): Merges {
@@ -52,7 +57,9 @@ export function merges(send: Send, object_type: string): Merges {
     merge: (id, request, options) => merge(id, request, options) as Promise<MergedRecord>,
     mergeDryRun: (id, request, options) =>
       merge(id, { ...request, dry_run: true }, options) as Promise<MergeRehearsal>,
-    unmerge: async (id, { version, ...options } = {}) =>
-      (await send('unmergeRecord', { params: paramsOf(id), version }, options)).data,
+    unmerge: async (id, { version, merge: made, ...options } = {}) => {
+      const body = made === undefined ? {} : { merge: made };
+      return (await send('unmergeRecord', { params: paramsOf(id), body, version }, options)).data;
+    },
   };
 }

@@ -464,6 +464,7 @@ export const MESSAGES = {
   merged_reference_required: 'The record requires one that is merged into it.',
   merge_too_large: 'At most {most} references, links and comments can go over at once.',
   nothing_merged: 'No merge into this record can be undone.',
+  merge_not_last: 'The last merge into this record is another one.',
   merge_changed: 'The record has changed since the merge, in what the merge wrote.',
   merge_not_reached: 'The user may not restore all records of the merge.',
   duplicates_not_compared: 'This object has no field by which its records can be compared.',

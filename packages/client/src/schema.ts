@@ -2768,6 +2768,8 @@ export interface Endpoints {
       | {
           data: {
             record: RecordData;
+            /** The id of the merge, the `batch_id` of its events. */
+            merge: string;
             /** The ids of the others. */
             merged: string[];
             /**
@@ -2796,7 +2798,10 @@ export interface Endpoints {
   unmergeRecord: {
     params: { object_type: string; record_id: string };
     query: undefined;
-    body: undefined;
+    body: {
+      /** The id of the merge; a `conflict` when it is not the last one. */
+      merge?: string | undefined;
+    };
     result: { data: { record: RecordData; restored: string[]; not_restored: NotRestored } };
   };
   /** Find duplicates: POST /objects/{object_type}/duplicates */

@@ -32,8 +32,8 @@ const origin = {
   batch_id: nullable(
     Type.String({
       description: [
-        'The same for all operations of a batch and for all records that one write of an import or a bulk change has',
-        'written; null for other requests, also for one that changes several records, such as a delete that clears references.',
+        'The same for all operations of a batch, for all records of a merge, and for those that one write of an import or a',
+        'bulk change has written; null for other requests, also for one that changes several records, such as a delete that clears references.',
       ].join(' '),
     }),
   ),

@@ -137,7 +137,8 @@ export const restoreRecord = defineRoute({
   async handle({ caller, model, params, requestId, claim }, { db }) {
     const scope = requireTrash(model, caller, params.object_type);
     const context = { db, model, caller, requestId };
-    const respond = (restored: Restored) => answerOfRestore(restored, caller);
+    const respond = ({ notRestored: not_restored, ...restored }: Restored) =>
+      answerOfRecord(restored, caller, { not_restored });
     const request = { scope, id: params.record_id, claim, respond };
     return replyOf(await restoreDeleted(context, request));
   },
@@ -178,14 +179,18 @@ export function presentDeleted({ shown }: TrashPagePlan, row: Row, caller: Calle
   };
 }
 
-/** The answer to a restore, which is stored under an `Idempotency-Key`. */
-export function answerOfRestore({ shown, row, notRestored }: Restored, caller: Caller) {
+/** The answer to a write with the record after it, which is stored under an `Idempotency-Key`. */
+export function answerOfRecord(
+  { shown, row }: Pick<Restored, 'shown' | 'row'>,
+  caller: Caller,
+  rest: Readonly<Record<string, unknown>>,
+) {
   const isRead = caller.scopes.has('records:read');
   const record = isRead ? presentRecord(shown, row, caller) : presentUnread(shown.object, row);
   const read = isRead ? [shown.display, ...(shown.fields ?? [])] : [];
   return {
     status: 200,
-    body: { data: { record, not_restored: notRestored } },
+    body: { data: { record, ...rest } },
     version: versionToken(row),
     fields: [...new Set(read.flatMap((field) => field?.key ?? []))],
   };

@@ -2,26 +2,19 @@
 // flow/records/merge/merge-flow.ts.
 
 import Type from 'typebox';
-import type { Answer } from '../../flow/records/idempotency.ts';
-import {
-  type MergedRecord,
-  mergedValues,
-  mergeRecords,
-  rehearseMerge,
-} from '../../flow/records/merge/merge-flow.ts';
+import { mergedValues, mergeRecords, rehearseMerge } from '../../flow/records/merge/merge-flow.ts';
 import { undoMerge } from '../../flow/records/merge/unmerge-flow.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Caller } from '../../model/rights/access.ts';
 import { requireObject } from '../../plan/read/read-plan.ts';
 import type { MergeRequest } from '../../plan/write/merge/merge-plan.ts';
-import { parsePreconditions, versionToken } from '../../plan/write/precondition.ts';
+import { parsePreconditions } from '../../plan/write/precondition.ts';
 import { requireTrash } from '../../plan/write/trash-plan.ts';
 import { defineRoute } from '../context.ts';
-import { presentRecord } from '../present.ts';
 import { ChangedValue } from '../read/history-routes.ts';
-import { NotRestored } from '../read/trash-routes.ts';
+import { answerOfRecord, NotRestored } from '../read/trash-routes.ts';
 import { ObjectType, RecordId, RecordSchema } from '../record-shapes.ts';
-import { closed, emptyBody, responseOf } from '../shapes.ts';
+import { closed, responseOf } from '../shapes.ts';
 import { requireScope } from './batch-shapes.ts';
 import { recordWriteErrors, replyAgain, replyOf } from './write-reply.ts';
 
@@ -81,6 +74,7 @@ export const mergeRecord = defineRoute({
     responseOf(
       Type.Object({
         record: RecordSchema,
+        merge: Type.String({ description: 'The id of the merge, the `batch_id` of its events.' }),
         merged: Type.Array(Type.String(), { description: 'The ids of the others.' }),
         references: References,
       }),
@@ -114,10 +108,7 @@ export const mergeRecord = defineRoute({
       return replyOf(
         await mergeRecords(context, object, merge, {
           claim,
-          respond: (result) => {
-            const { merged, references } = result;
-            return answerWith(result, caller, { merged, references });
-          },
+          respond: ({ shown, row, ...rest }) => answerOfRecord({ shown, row }, caller, rest),
         }),
       );
     } catch (error) {
@@ -142,7 +133,18 @@ export const unmergeRecord = defineRoute({
   scope: 'records:write',
   params: recordParams,
   query: noQuery,
-  ...emptyBody,
+  body: Type.Object(
+    {
+      merge: Type.Optional(
+        Type.String({
+          ...{ minLength: 1, maxLength: LIMITS.idLength },
+          description: 'The id of the merge; a `conflict` when it is not the last one.',
+        }),
+      ),
+    },
+    closed,
+  ),
+  bodyOptional: true,
   preconditions: true,
   idempotent: true,
   status: 200,
@@ -156,37 +158,20 @@ export const unmergeRecord = defineRoute({
   etag: true,
   errors: ['invalid_json', ...recordWriteErrors, 'conflict'],
   async handle(request, { db }) {
-    const { caller, model, params, requestId, claim } = request;
+    const { caller, model, params, body, requestId, claim } = request;
     requireMergeScopes(caller);
     const scope = requireTrash(model, caller, params.object_type);
     const precondition = parsePreconditions(request);
     const context = { db, model, caller, requestId };
     return replyOf(
       await undoMerge(context, {
-        ...{ scope, id: params.record_id, precondition, claim },
-        respond: (unmerged) => {
-          const { restored, notRestored: not_restored } = unmerged;
-          return answerWith(unmerged, caller, { restored, not_restored });
-        },
+        ...{ scope, id: params.record_id, merge: body.merge, precondition, claim },
+        respond: ({ notRestored: not_restored, restored, ...record }) =>
+          answerOfRecord(record, caller, { restored, not_restored }),
       }),
     );
   },
 });
-
-/** The answer with the record as it is then. */
-function answerWith(
-  { shown, row }: Pick<MergedRecord, 'shown' | 'row'>,
-  caller: Caller,
-  rest: Readonly<Record<string, unknown>>,
-): Answer {
-  const fields = [shown.display, ...(shown.fields ?? [])].flatMap((field) => field?.key ?? []);
-  return {
-    status: 200,
-    body: { data: { record: presentRecord(shown, row, caller), ...rest } },
-    version: versionToken(row),
-    fields: [...new Set(fields)],
-  };
-}
 
 /** The values of a record go to another one, and the record is deleted. */
 function requireMergeScopes(caller: Caller): void {

@@ -3,7 +3,12 @@
 
 import { ApiError } from '../../errors.ts';
 import { say } from '../../messages/message.ts';
-import { type ObjectModel, PARENT_KEY, WORK_ITEMS } from '../../model/definition/model.ts';
+import {
+  type Field,
+  type ObjectModel,
+  PARENT_KEY,
+  WORK_ITEMS,
+} from '../../model/definition/model.ts';
 import { primaryKeyName } from '../../model/definition/physical-names.ts';
 import { canReadField } from '../../model/rights/access.ts';
 import { planGet, type ReadPlan } from '../../plan/read/read-plan.ts';
@@ -67,18 +72,19 @@ export function restoreDeleted(
 ): Promise<Answer> {
   const unchanged = (answer: Answer) => answer;
   const request = trashRequest(context, scope, id);
-  let question: RestoreQuestion | undefined;
+  let written: ReadonlyMap<Field, unknown> = new Map();
   return writeAlone<Answer>({
     ...request,
     lookups: (mode) => [...treeLocks(scope), ...request.lookups(mode)],
     keyed: claim && { claim, answerOf: unchanged, resultOf: unchanged },
     async validate(tx, looked) {
-      question = restoreQuestion(scope, requireTrashed(looked));
+      const question = restoreQuestion(scope, requireTrashed(looked));
+      written = valuesOf(scope, question);
       const found = await lookUpOthers(tx, context.model, question);
       const plan = planRestoredRecord(scope, question, found);
       return validatedOf(context, { scope, plan, question, from: null }, respond);
     },
-    explain: (error) => explainRestore(context, scope, question, error),
+    explain: (error) => explainRestore(context, scope, [written], error),
   });
 }
 
@@ -218,11 +224,22 @@ function placedItemsOf(
   }));
 }
 
-/** The error to answer for a failure of the database; it names no field that the caller may not read. */
+/** The values that a record comes back with. */
+export function valuesOf(
+  { object }: TrashScope,
+  { record }: RestoreQuestion,
+): ReadonlyMap<Field, unknown> {
+  return new Map([...object.fields.values()].map((one) => [one, currentValue(record.row, one)]));
+}
+
+/**
+ * The error to answer for a failure of the database; it names no field that the caller may not read. `written`: the
+ * values of each record.
+ */
 export async function explainRestore(
   context: WriteContext,
   scope: TrashScope,
-  asked: RestoreQuestion | undefined,
+  written: readonly ReadonlyMap<Field, unknown>[],
   error: unknown,
 ): Promise<unknown> {
   const { object, caller } = scope;
@@ -231,7 +248,7 @@ export async function explainRestore(
     return new ApiError('conflict', { param: 'record_id', message, cause: error });
   }
   const near = context.db.near(context.model.schema);
-  const explained = await explainFailure(context.db, writePlanOf(scope, asked), error, near);
+  const explained = await explainFailure(context.db, writePlanOf(scope, written), error, near);
   if (!(explained instanceof ApiError) || explained.param === undefined) return explained;
   const { code, param, cause } = explained;
   const hidden = [...object.fields.values()].find((field) => fieldParam(field) === param);
@@ -239,29 +256,19 @@ export async function explainRestore(
   return new ApiError(code, { message: say('record_conflicts'), cause });
 }
 
-/** The restore as if a request created the record. */
+/** The restore as if a request created the records. */
 function writePlanOf(
   { model, caller, object }: TrashScope,
-  asked: RestoreQuestion | undefined,
+  written: readonly ReadonlyMap<Field, unknown>[],
 ): WritePlan {
-  const row = asked?.record.row ?? {};
-  const fields = [...object.fields.values()];
-  const values = new Map(fields.map((field) => [field, currentValue(row, field)]));
-  const write: PlannedWrite = {
-    index: 0,
-    object,
-    operation: { action: 'create', fields: {} },
-    prefix: '',
-    id: undefined,
-    made: asked?.record.id,
-    follows: false,
-    values,
-    match: new Map(),
-    link: undefined,
-    comment: undefined,
-    problems: [],
-  };
+  const writes = written.map(
+    (values, index): PlannedWrite => ({
+      ...{ index, object, operation: { action: 'create', fields: {} }, prefix: '' },
+      ...{ id: undefined, made: undefined, follows: false, values, match: new Map() },
+      ...{ link: undefined, comment: undefined, problems: [] },
+    }),
+  );
   const shared = { source: 'api', batch: false, answered: undefined, kept: undefined } as const;
   const none = { approval: undefined, erasing: false, awaitsMatches: false } as const;
-  return { model, caller, objects: [object], ...shared, ...none, writes: [write] };
+  return { model, caller, objects: [object], ...shared, ...none, writes };
 }

@@ -71,7 +71,7 @@ export function withFiles(
   if (written.length === 0) return values;
   const all = new Map(values);
   for (const field of written) {
-    const before = row === undefined ? [] : (listOf(currentValue(row, field)) as FileValue[]);
+    const before = row === undefined ? [] : filesIn(row, field);
     const kept = new Map(before.map((file) => [file.id, file]));
     const files = listOf(values.get(field)).flatMap(
       ({ id }) => kept.get(id) ?? newFile(one, field, id) ?? [],
@@ -147,6 +147,18 @@ function releasedFiles({ writes }: WritePlan, changes: readonly Change[]): reado
 
 function placeIn({ table }: ObjectModel, record_id: string, { column }: Field): FilePlace {
   return { table, record_id, column };
+}
+
+/** The files of a field of a record. */
+export function filesIn(row: Row, field: Field): readonly FileValue[] {
+  return listOf(currentValue(row, field)) as readonly FileValue[];
+}
+
+/** The files of a record, which it gets. */
+export function filesOfRecord(object: ObjectModel, id: string, row: Row): readonly AttachedFile[] {
+  return object.file_fields.flatMap((field) =>
+    filesIn(row, field).map((file) => ({ id: file.id, ...placeIn(object, id, field) })),
+  );
 }
 
 function givenValue(change: Extract<Change, { kind: 'insert' | 'update' }>, field: Field): unknown {

@@ -2,8 +2,8 @@
 // merged records is put into the trash first, then goes over; the rest is deleted with them. Pure text.
 
 import type { Field, ObjectModel } from '../../model/definition/model.ts';
-import type { LinkRow } from '../../plan/write/merge/unmerge-plan.ts';
 import type { Referrer } from '../../plan/write/referrers.ts';
+import type { TrashedLink } from '../../plan/write/restore-question.ts';
 import type { DefinitionRevision } from '../events/audit-sql.ts';
 import { EMPTY, identifier, joinSql, type Sql, sql } from '../sql.ts';
 import { referencesSql, removedSql } from './delete-sql.ts';
@@ -209,7 +209,7 @@ export interface Unmerged {
   readonly ids: readonly string[];
   readonly from: string;
   readonly follows: readonly number[];
-  readonly links: readonly LinkRow[];
+  readonly links: readonly TrashedLink[];
 }
 
 /** Everything that went over and is still there goes back; restores of the records follow. */
@@ -238,13 +238,13 @@ export function unmergeSql(schema: string, unmerged: Unmerged): readonly Sql[] {
 }
 
 /** The links among these that exist. */
-export function presentLinksSql(schema: string, links: readonly LinkRow[]): Sql {
+export function presentLinksSql(schema: string, links: readonly TrashedLink[]): Sql {
   return sql`select l.relationship, l.from_id, l.to_id
     from ${identifier(schema, '_links')} l cross join ${namedLinks(links)}`;
 }
 
 /** A source of these links, with the condition that `l` is one of them. */
-function namedLinks(links: readonly LinkRow[]): Sql {
+function namedLinks(links: readonly TrashedLink[]): Sql {
   return sql`unnest(${links.map(({ relationship }) => relationship)}::text[],
         ${links.map(({ from_id }) => from_id)}::uuid[], ${links.map(({ to_id }) => to_id)}::uuid[])
         as w(relationship, from_id, to_id)

@@ -19,7 +19,8 @@ interface RecordPickerProps {
   /** Ids that are not offered, such as that of the record itself. */
   readonly without: readonly string[];
   readonly onChoose: (chosen: PickedRecord) => void;
-  readonly onClose: () => void;
+  /** Undefined: what is around it closes it. */
+  readonly onClose?: () => void;
 }
 
 export function RecordPicker({ type, label, without, onChoose, onClose }: RecordPickerProps) {
@@ -44,16 +45,18 @@ export function RecordPicker({ type, label, without, onChoose, onClose }: Record
           if (found !== undefined) onChoose({ target: found.value, name: found.label });
         }}
         onKeyDown={(event) => {
-          if (event.key !== 'Escape') return;
+          if (event.key !== 'Escape' || onClose === undefined) return;
           event.stopPropagation();
           onClose();
         }}
         nothingFoundMessage={nothing}
         error={error === null ? undefined : problemText(error, t)}
       />
-      <ActionIcon aria-label={t('record.cancel')} onClick={onClose}>
-        <Icon name="close" size={12} />
-      </ActionIcon>
+      {onClose !== undefined && (
+        <ActionIcon aria-label={t('record.cancel')} onClick={onClose}>
+          <Icon name="close" size={12} />
+        </ActionIcon>
+      )}
     </div>
   );
 }

@@ -1,8 +1,10 @@
 // Two records that are the same thing: compared side by side, merged with the chosen values, and the merge undone.
 
+import type { Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { findingDuplicates } from '../../../../src/flow/jobs/duplicates-job.ts';
 import { startJobs } from '../../../../src/flow/jobs/job-runner.ts';
+import { merge } from '../../../../test/api/merged.ts';
 import { ACME } from '../../../../test/world.ts';
 import { axeFindings } from '../axe.ts';
 import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
@@ -73,6 +75,59 @@ test('rows are merged with the chosen values, references go over, and Undo bring
   await row('Halyard & Sons').waitFor();
   expect(await fieldsOf('companies', stays)).toMatchObject({ name: 'Halyard', tier: null });
   expect(await fieldsOf('contacts', contact)).toMatchObject({ company_id: goes });
+  // A merge of somebody else is not undone in place of one's own.
+  await page.keyboard.press('Control+Shift+z');
+  await row('Halyard').waitFor({ state: 'detached' });
+  const later = await app.make('companies', { name: 'Later' });
+  expect((await merge(app.ada, 'companies', [stays, later])).status).toBe(200);
+  await page.keyboard.press('Control+z');
+  await page.getByText(/The last merge into this record is another one/).waitFor();
+  expect(await fieldsOf('companies', later)).toBeUndefined();
+});
+
+test('a record is merged with another one from its page, and the page is that of the one that stays', async () => {
+  const stays = await app.make('companies', { name: 'Quay Works' });
+  const goes = await app.make('companies', { name: 'Quay Wroks' });
+  const page = await app.as('ada');
+  await page.goto(`${app.address}/o/companies/${goes}`);
+  await page.getByRole('main').getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Merge with…' }).click();
+  const search = page.getByRole('dialog', { name: 'Merge “Quay Wroks” with' });
+  await search.getByRole('combobox', { name: 'Search for the other record' }).fill('quay');
+  await page.getByRole('option', { name: 'Quay Works' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Merge 2 records' });
+  await dialog.getByText('Quay Works', { exact: true }).first().click();
+  await dialog.getByRole('button', { name: 'Merge' }).click();
+  await page.getByText('One record was merged into “Quay Works”.').waitFor();
+  await page.getByRole('heading', { name: 'Quay Works', level: 1 }).waitFor();
+  expect(page.url()).toContain(stays);
+});
+
+test('records with the same name or e-mail address are shown while one is made', async () => {
+  await app.make('contacts', { name: 'Ada Mole', email: 'mole@quay.example' });
+  await app.make('contacts', { name: 'Ada Moleman' });
+  const page = await app.as('ada');
+  await page.goto(`${app.address}/o/contacts`);
+  await page.getByRole('main').getByRole('button', { name: 'New Contact' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'New Contact' });
+  const found = dialog.getByRole('link', { name: 'Ada Mole · mole@quay.example' });
+  // A request that is not answered yet ends with the next key.
+  const isEarly = (request: Request) => request.postData()?.includes('"ada mo"') === true;
+  await page.route('**/query', (route) =>
+    isEarly(route.request()) ? undefined : route.continue(),
+  );
+  const [sent, ended] = [page.waitForRequest(isEarly), page.waitForEvent('requestfailed', isEarly)];
+  await dialog.getByLabel('Name').fill('ada mo');
+  await sent;
+  await dialog.getByLabel('Name').fill('ada mole');
+  await Promise.all([ended, found.waitFor()]);
+  expect(await dialog.getByRole('status').getByRole('link').count()).toBe(1);
+  await page.unrouteAll();
+  await dialog.getByLabel('Name').fill('Somebody else');
+  await found.waitFor({ state: 'detached' });
+  await dialog.getByLabel('E-mail').fill('Mole@quay.example');
+  await dialog.getByRole('link', { name: 'Ada Mole' }).waitFor();
+  expect(await axeFindings(page, 'both')).toEqual([]);
 });
 
 test('duplicates are found by a job, and each group is merged from its page', async () => {

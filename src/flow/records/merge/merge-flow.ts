@@ -52,6 +52,8 @@ import { type LookedUp, type Validated, type WriteContext, writeAlone } from '..
 export interface MergedRecord {
   readonly shown: ReadPlan;
   readonly row: Row;
+  /** The id of the merge. */
+  readonly merge: string;
   readonly merged: readonly string[];
   /** Records that refer to it now, by object type. */
   readonly references: Counts;
@@ -120,7 +122,7 @@ function plannedMerge(context: WriteContext, object: ObjectModel, sent: MergeReq
   const { model, caller } = context;
   const request = withCanonicalIds(sent);
   planWrites(model, caller, object, mergeOperations(request, new Map(), new Map()));
-  const taken = planTaken({ model, caller, object }, request);
+  const taken = planTaken({ caller, object }, request);
   return { context, object, request, taken };
 }
 
@@ -156,10 +158,9 @@ async function validateMerge(
   const lookedUp = lookupResultsOf({ lookups, answers });
   // No reference prevents a merge: it leads to the record afterwards.
   const changes = validateWrites(plan, { ...lookedUp, referring: new Map() });
-  const scope = { model, caller, object };
   const rowOf = (id: string) => lookedUp.rows.get(id) as Row;
   const deletes = changes.slice(0, -1);
-  const change = mergedChange(scope, changes.at(-1) as Change, {
+  const change = mergedChange({ caller, object }, changes.at(-1) as Change, {
     own: rowOf(request.id),
     others: request.from.map(({ id }) => rowOf(id)),
   });
@@ -231,7 +232,7 @@ function writtenBy(
     predictRecords: (now) => new Map([[change.id, rowWritten(object, change, now)]]),
     respond: (records) => {
       const shown = planGet(model, caller, object, { ids: [], fields: undefined });
-      return respond({ shown, row: records.get(change.id) as Row, merged, references });
+      return respond({ shown, row: records.get(change.id) as Row, merge: id, merged, references });
     },
   };
 }

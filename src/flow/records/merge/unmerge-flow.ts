@@ -4,15 +4,15 @@
 import { uuidv7 } from 'uuidv7';
 import { ApiError } from '../../../errors.ts';
 import { say } from '../../../messages/message.ts';
-import type { FileValue } from '../../../model/fields/file-field.ts';
+import type { Field } from '../../../model/definition/model.ts';
 import { isWithinReach, objectAccess, reachColumn } from '../../../model/rights/access.ts';
 import { parseRecordId } from '../../../model/values/record-id.ts';
 import { planGet } from '../../../plan/read/read-plan.ts';
 import { searchChangeOf } from '../../../plan/search/search-rows.ts';
-import type { AttachedFile } from '../../../plan/write/file-values.ts';
+import { filesOfRecord } from '../../../plan/write/file-values.ts';
+import type { Update } from '../../../plan/write/merge/merge-plan.ts';
 import {
   foundAfter,
-  type LinkRow,
   restoreOrder,
   type UndoneMerge,
   undoneMerge,
@@ -20,14 +20,17 @@ import {
   unmergedQuestion,
 } from '../../../plan/write/merge/unmerge-plan.ts';
 import { isMet, type Precondition } from '../../../plan/write/precondition.ts';
-import { type RestoreQuestion, restoreQuestion } from '../../../plan/write/restore-question.ts';
+import {
+  type RestoreQuestion,
+  restoreQuestion,
+  type TrashedLink,
+} from '../../../plan/write/restore-question.ts';
 import {
   type NotRestored,
   planRestoredRecord,
   type RestoredRecordPlan,
 } from '../../../plan/write/restored-record.ts';
 import type { TrashScope } from '../../../plan/write/trash-plan.ts';
-import { currentValue } from '../../../plan/write/write-validation.ts';
 import { rowWritten } from '../../../plan/write/written-rows.ts';
 import type { Row, Transaction } from '../../../postgres/db.ts';
 import { toStatement } from '../../../sql/sql.ts';
@@ -38,7 +41,13 @@ import type { Step } from '../effects.ts';
 import { historyOf } from '../history-entry.ts';
 import type { Answer, Claim } from '../idempotency.ts';
 import { rowLookup } from '../lookups.ts';
-import { explainRestore, type Restoring, restoreStep, treeLocks } from '../restore-flow.ts';
+import {
+  explainRestore,
+  type Restoring,
+  restoreStep,
+  treeLocks,
+  valuesOf,
+} from '../restore-flow.ts';
 import { lookUpOthers } from '../restore-lookups.ts';
 import { lookupResultsOf } from '../run-lookups.ts';
 import { actorOf } from '../write-actor.ts';
@@ -54,6 +63,8 @@ export interface UnmergedRecord extends Pick<MergedRecord, 'shown' | 'row'> {
 export interface UnmergeRequest {
   readonly scope: TrashScope;
   readonly id: string;
+  /** The id of the merge; undefined: the last one. */
+  readonly merge: string | undefined;
   readonly precondition: Precondition | undefined;
   readonly claim: Claim | undefined;
   respond(unmerged: UnmergedRecord): Answer;
@@ -61,14 +72,15 @@ export interface UnmergeRequest {
 
 /**
  * Undo the last merge, once for each `Idempotency-Key`. Errors: `record_not_found`, `permission_denied`, `stale_record`,
- * `conflict` without a merge, for a value that was changed since, and for a unique value that another record has.
+ * `conflict` when the merge is not the last one, for a value that was changed since, and for a unique value that another
+ * record has.
  */
 export function undoMerge(context: WriteContext, request: UnmergeRequest): Promise<Answer> {
   const { scope, claim } = request;
   const { model, object } = scope;
   const itself = (answer: Answer) => answer;
   const id = parseRecordId(request.id);
-  let question: RestoreQuestion | undefined;
+  let written: readonly ReadonlyMap<Field, unknown>[] = [];
   return writeAlone<Answer>({
     context,
     object,
@@ -89,12 +101,13 @@ export function undoMerge(context: WriteContext, request: UnmergeRequest): Promi
     async validate(tx, looked) {
       const before = requireRecord(request, looked);
       const place = looked.lookups.findIndex(({ kind }) => kind === 'request');
-      const undone = undoneMerge(scope, looked.answers[place] ?? []);
+      const undone = undoneMerge(scope, looked.answers[place] ?? [], request.merge);
       const restorings = await restoringsOf(tx, scope, undone);
-      question = restorings[0]?.question;
-      return validatedOf(context, request, { before, undone, restorings });
+      const change = unmergedChange(scope, undone, before);
+      written = [change.set, ...restorings.map(({ question }) => valuesOf(scope, question))];
+      return validatedOf(context, request, { change, undone, restorings });
     },
-    explain: (error) => explainRestore(context, scope, question, error),
+    explain: (error) => explainRestore(context, scope, written, error),
   });
 }
 
@@ -132,7 +145,7 @@ async function restoringsOf(
       unmergedQuestion(
         restoreQuestion(scope, row as Row),
         undone,
-        present as unknown as readonly LinkRow[],
+        present as unknown as readonly TrashedLink[],
       ),
     ),
   );
@@ -174,7 +187,7 @@ function withLaterReferences(
 }
 
 interface Unmerging {
-  readonly before: Row;
+  readonly change: Update;
   readonly undone: UndoneMerge;
   readonly restorings: readonly Restoring[];
 }
@@ -183,11 +196,11 @@ interface Unmerging {
 function validatedOf(
   context: WriteContext,
   { scope, respond }: UnmergeRequest,
-  { before, undone, restorings }: Unmerging,
+  { change, undone, restorings }: Unmerging,
 ): Validated<Answer> {
   const { model, caller, object } = scope;
+  const { before } = change;
   const actor = actorOf(context, 'api', uuidv7());
-  const change = unmergedChange(scope, undone, before);
   const { into: from, ids, follows, links } = undone;
   const revision = Number(before.version) + 1;
   const entry = {
@@ -215,7 +228,12 @@ function validatedOf(
       steps: [back, update, ...restored.map(({ step }) => step)],
       search: search === undefined ? [] : [{ ...search, object }],
       placedItems: restored.flatMap(({ placedItems }) => placedItems),
-      files: { attached: restorings.flatMap(filesOf), released: [] },
+      files: {
+        attached: restorings.flatMap(({ plan: { columns }, question: { record } }) =>
+          filesOfRecord(object, record.id, columns),
+        ),
+        released: [],
+      },
     },
     predictRecords: (now) =>
       new Map([[change.id, withOwnReferences(restorings, rowWritten(object, change, now))]]),
@@ -240,16 +258,6 @@ function withOwnReferences(restorings: readonly Restoring[], row: Row): Row {
     }
   }
   return left;
-}
-
-/** The files of a record belong to it again. */
-function filesOf({ scope: { object }, plan, question }: Restoring): readonly AttachedFile[] {
-  const { id: record_id } = question.record;
-  return object.file_fields.flatMap((field) => {
-    const files = (currentValue(plan.columns, field) ?? []) as readonly FileValue[];
-    const { column } = field;
-    return files.map(({ id }) => ({ id, table: object.table, record_id, column }));
-  });
 }
 
 function sumOf(parts: readonly NotRestored[]): NotRestored {

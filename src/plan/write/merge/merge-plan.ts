@@ -3,14 +3,15 @@
 
 import { ApiError, errorFromProblems, type Problem } from '../../../errors.ts';
 import { about, say } from '../../../messages/message.ts';
-import type { Field, ObjectModel, WorkspaceModel } from '../../../model/definition/model.ts';
+import type { Field } from '../../../model/definition/model.ts';
 import { valuePlace } from '../../../model/definition/storage-key.ts';
-import type { FileValue } from '../../../model/fields/file-field.ts';
-import { type Caller, canReadField, canWriteField } from '../../../model/rights/access.ts';
+import { canReadField, canWriteField } from '../../../model/rights/access.ts';
 import { FIELD_TYPE_TRAITS } from '../../../model/values/field-types.ts';
 import { parseRecordId } from '../../../model/values/record-id.ts';
 import { requireReadable } from '../../read/resolve-field.ts';
+import { filesIn } from '../file-values.ts';
 import { combinePreconditions, type Precondition, versionToken } from '../precondition.ts';
+import type { TrashScope } from '../trash-plan.ts';
 import type { WriteOperation, WriteRequest } from '../write-operation.ts';
 import { type Change, currentValue, fieldParam } from '../write-validation.ts';
 
@@ -25,11 +26,7 @@ export interface MergeRequest {
   readonly take: Readonly<Record<string, string>>;
 }
 
-interface MergeScope {
-  readonly model: WorkspaceModel;
-  readonly caller: Caller;
-  readonly object: ObjectModel;
-}
+type MergeScope = Pick<TrashScope, 'caller' | 'object'>;
 
 /** The fields that get the value of another record, by the id of that record. */
 export type TakenFields = ReadonlyMap<Field, string>;
@@ -146,8 +143,8 @@ export function mergedChange(
   }
   for (const field of object.file_fields) {
     if (!canReadField(caller, object, field) || !canWriteField(caller, object, field)) continue;
-    const before = filesOf(own, field);
-    const all = [...before, ...others.flatMap((row) => filesOf(row, field))];
+    const before = filesIn(own, field);
+    const all = [...before, ...others.flatMap((row) => filesIn(row, field))];
     const files = field.rules.multiple ? all : all.slice(0, 1);
     if (files.length === before.length) continue;
     const parsed = FIELD_TYPE_TRAITS[field.type].parse(files, field.rules);
@@ -160,10 +157,6 @@ export function mergedChange(
   if (problems.length > 0) throw errorFromProblems(problems);
   const keys = [...set.keys()].map(({ key }) => key);
   return { kind: 'update', id: change.id, before: own, action: 'update', set, keys };
-}
-
-function filesOf(row: Row, field: Field): readonly FileValue[] {
-  return (currentValue(row, field) ?? []) as readonly FileValue[];
 }
 
 /**

@@ -11,19 +11,13 @@ import {
   isWithinReach,
   objectAccess,
 } from '../../../model/rights/access.ts';
-import type { RestoreFindings, RestoreQuestion } from '../restore-question.ts';
+import { parseRecordId } from '../../../model/values/record-id.ts';
+import type { RestoreFindings, RestoreQuestion, TrashedLink } from '../restore-question.ts';
 import type { TrashScope } from '../trash-plan.ts';
 import { currentValue, fieldParam, isSame, recordKey } from '../write-validation.ts';
 import type { Update } from './merge-plan.ts';
 
 type Row = Readonly<Record<string, unknown>>;
-
-/** A link as a row of `_links` has it. */
-export interface LinkRow {
-  readonly relationship: string;
-  readonly from_id: string;
-  readonly to_id: string;
-}
 
 /** A merge that can be undone, from the locked rows of the trash. */
 export interface UndoneMerge {
@@ -32,12 +26,19 @@ export interface UndoneMerge {
   readonly ids: readonly string[];
   readonly replaced: Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
   /** Links and followers that came with the merge. */
-  readonly links: readonly LinkRow[];
+  readonly links: readonly TrashedLink[];
   readonly follows: readonly number[];
 }
 
-/** Errors: `conflict` without a merge, `permission_denied` when one of its records is out of reach. */
-export function undoneMerge({ caller, object }: TrashScope, locked: readonly Row[]): UndoneMerge {
+/**
+ * The locked rows are those of the last merge; `asked`: the id of the merge to undo. Errors: `conflict` without a merge
+ * and when another one is the last, `permission_denied` when one of its records is out of reach.
+ */
+export function undoneMerge(
+  { caller, object }: TrashScope,
+  locked: readonly Row[],
+  asked: string | undefined,
+): UndoneMerge {
   const { read, delete: remove } = objectAccess(caller, object).reach;
   const isReached = ({ reach_user_id }: Row) =>
     [read, remove].every((reach) => isWithinReach(caller, reach, reach_user_id as number | null));
@@ -49,11 +50,15 @@ export function undoneMerge({ caller, object }: TrashScope, locked: readonly Row
     throw new ApiError('permission_denied', { message: say('merge_not_reached') });
   }
   const merged = first.merged as {
+    readonly id: string;
     readonly into: string;
     readonly replaced: UndoneMerge['replaced'];
-    readonly links?: readonly LinkRow[] | null;
+    readonly links?: readonly TrashedLink[] | null;
     readonly follows?: readonly { readonly user_id: number }[] | null;
   };
+  if (asked !== undefined && parseRecordId(asked) !== merged.id) {
+    throw new ApiError('conflict', { param: 'merge', message: say('merge_not_last') });
+  }
   return {
     into: merged.into,
     ids: locked.map(({ record_id }) => String(record_id)),
@@ -121,7 +126,7 @@ export function restoreOrder(
   return [...ordered];
 }
 
-function nameOf({ relationship, from_id, to_id }: LinkRow): string {
+function nameOf({ relationship, from_id, to_id }: TrashedLink): string {
   return `${relationship} ${from_id} ${to_id}`;
 }
 
@@ -129,7 +134,7 @@ function nameOf({ relationship, from_id, to_id }: LinkRow): string {
 export function unmergedQuestion(
   question: RestoreQuestion,
   { into, links, ids }: UndoneMerge,
-  present: readonly LinkRow[],
+  present: readonly TrashedLink[],
 ): RestoreQuestion {
   const mergedIds = new Set([...ids, into]);
   const overNow = new Set(present.map(nameOf));

@@ -1,7 +1,7 @@
 // A merge in everything that the application shows, and its undoing.
 
 import type { QueryClient } from '@tanstack/react-query';
-import type { MergeRequest, RecordData } from '@workspace-records/client';
+import type { MergedRecord, MergeRequest, RecordData } from '@workspace-records/client';
 import { dropRecord, noteCreated, putRecord, rereadAround } from '../../lib/record-cache.ts';
 import type { WorkspaceClient } from '../../lib/session.ts';
 import type { UndoableAct } from '../../lib/undo.ts';
@@ -18,35 +18,45 @@ export interface Merge {
   readonly request: MergeRequest;
 }
 
-/** Returns the record afterwards. Errors: those of the service. */
-export async function mergeNow(
-  place: MergePlace,
+/** Errors: those of the service. */
+export function sendMerge(
+  { client, type }: MergePlace,
   { id, version, request }: Merge,
-): Promise<RecordData> {
-  const { workspace, client, queries, type } = place;
-  const { record } = await client.records(type).merge(id, request, { version });
-  for (const other of request.from)
-    dropRecord(queries, workspace, { object_type: type, id: other.id });
+): Promise<MergedRecord> {
+  return client.records(type).merge(id, request, { version });
+}
+
+/** Shows the record afterwards, and no longer the others, in every list and page. */
+export function showMerge(place: MergePlace, { record, merged }: MergedRecord): void {
+  const { workspace, queries, type } = place;
+  for (const id of merged) dropRecord(queries, workspace, { object_type: type, id });
   showAfter(place, record as RecordData);
-  return record as RecordData;
 }
 
 /** Undone, the others are back with what went over, and the record has its values again. */
-export function mergeAct(place: MergePlace, merge: Merge, text: string): UndoableAct {
+export function mergeAct(
+  place: MergePlace,
+  { merge: sent, made, text }: { readonly merge: Merge; readonly made: string; text: string },
+): UndoableAct {
   const { workspace, client, queries, type } = place;
   const records = client.records(type);
-  let again = merge;
+  let again = sent;
+  let merge = made;
   return {
     text,
     async undo() {
-      const { record, restored } = await records.unmerge(merge.id);
+      const { record, restored } = await records.unmerge(sent.id, { merge });
       const others = await Promise.all(restored.map((id) => records.get(id)));
       for (const other of others) noteCreated(queries, workspace, other as RecordData);
       showAfter(place, record as RecordData);
       const from = others.map(({ id, version }) => ({ id, expected_version: version ?? '' }));
-      again = { ...merge, version: record.version, request: { ...merge.request, from } };
+      again = { ...sent, version: record.version, request: { ...sent.request, from } };
     },
-    redo: () => mergeNow(place, again),
+    async redo() {
+      const done = await sendMerge(place, again);
+      merge = done.merge;
+      showMerge(place, done);
+    },
   };
 }
 

@@ -20,8 +20,8 @@ import { useMerge, useRecords } from './use-merge.ts';
 interface MergeDialogProps {
   readonly object: ObjectDefinition;
   readonly ids: readonly string[];
-  /** Gets the ids of the records that are gone. */
-  readonly onMerged: (ids: readonly string[]) => void;
+  /** Gets the ids of the records that are gone, before lists and pages lose them, and that of the other one. */
+  readonly onMerged: (gone: readonly string[], stays: string) => unknown;
   readonly onClose: () => void;
 }
 
@@ -48,7 +48,8 @@ interface ChoosingProps extends Omit<MergeDialogProps, 'ids'> {
 
 function Choosing({ object, records, onMerged, onClose }: ChoosingProps) {
   const t = useT();
-  const { fields, choices, setChoices, rehearsal, merging } = useMerge(object, records, onMerged);
+  const { choices, setChoices, submit, ...merge } = useMerge(object, records, onMerged);
+  const { fields, rehearsal, merging } = merge;
   const { stays, picked } = choices;
   const nameOf = ({ display }: RecordData) => display ?? t('records.unnamed');
   const isRefused = rehearsal.error !== null;
@@ -86,7 +87,7 @@ function Choosing({ object, records, onMerged, onClose }: ChoosingProps) {
         <Button
           loading={merging.isPending}
           disabled={isRefused || rehearsal.isPending || rehearsal.isPlaceholderData}
-          onClick={() => merging.mutate()}
+          onClick={submit}
         >
           {t('merge.submit')}
         </Button>

@@ -15,7 +15,7 @@ import { useSession } from '../../lib/session.ts';
 import { keepsDeleted } from '../../lib/trash.ts';
 import { noteUndo } from '../../lib/undo.ts';
 import { showFinal } from '../../ui/toast.ts';
-import { mergeAct, mergeNow } from './merge-act.ts';
+import { type Merge, mergeAct, sendMerge, showMerge } from './merge-act.ts';
 import { type Choices, differingFields, requestOf } from './merge-choices.ts';
 
 export function useRecords(object: ObjectDefinition, ids: readonly string[]) {
@@ -34,7 +34,7 @@ export function useRecords(object: ObjectDefinition, ids: readonly string[]) {
 export function useMerge(
   object: ObjectDefinition,
   records: readonly RecordData[],
-  onMerged: (ids: readonly string[]) => void,
+  onMerged: (gone: readonly string[], stays: string) => unknown,
 ) {
   const t = useT();
   const session = useSession();
@@ -53,13 +53,15 @@ export function useMerge(
     ...{ retry: false, staleTime: 0, gcTime: 0, placeholderData: keepPreviousData },
   });
   const merging = useMutation({
-    mutationFn: () => mergeNow(merger, { id, version, request }),
-    onSuccess(record) {
-      const name = record.display ?? t('records.unnamed');
-      const text = t('merge.done', { count: request.from.length, name });
-      if (keepsDeleted(object)) noteUndo(mergeAct(merger, { id, version, request }, text));
+    mutationFn: (merge: Merge) => sendMerge(merger, merge),
+    async onSuccess(done, merge) {
+      // First away from the page of a record that is gone, which would request it again.
+      await onMerged(done.merged, merge.id);
+      showMerge(merger, done);
+      const name = done.record.display ?? t('records.unnamed');
+      const text = t('merge.done', { count: done.merged.length, name });
+      if (keepsDeleted(object)) noteUndo(mergeAct(merger, { merge, made: done.merge, text }));
       else showFinal({ text });
-      onMerged(request.from.map((one) => one.id));
     },
     // Records that have changed are shown as they are now.
     onError: () =>
@@ -67,5 +69,6 @@ export function useMerge(
         records.map((one) => queries.invalidateQueries(recordQuery(session, type, one.id))),
       ),
   });
-  return { fields, choices, setChoices, rehearsal, merging };
+  const submit = () => merging.mutate({ id, version, request });
+  return { fields, choices, setChoices, rehearsal, merging, submit };
 }

@@ -19,6 +19,7 @@ import { showToast } from '../../ui/toast.ts';
 import { FollowItem } from './follow-item.tsx';
 
 const DeleteDialog = later(() => import('./delete-dialog.tsx'));
+const MergeWith = later(() => import('../../editing/merge/merge-with.tsx'));
 const EraseDialog = later(() => import('../../editing/erasure/erase-dialog.tsx'));
 
 interface RecordMenuProps {
@@ -34,13 +35,15 @@ function editFirst(): void {
 export function RecordMenu({ object, record }: RecordMenuProps) {
   const t = useT();
   const canDelete = useCanChange(object, record, 'delete');
-  const [isDeleting, setDeleting] = useState(false);
-  const [isErasing, setErasing] = useState(false);
+  const [open, setOpen] = useState<'merge' | 'delete' | 'erase'>();
   const mayErase = useIsAdministrator();
   const canUpdate = useCanChange(object, record, 'update');
-  const remove = canDelete ? () => setDeleting(true) : undefined;
-  const erase = mayErase ? () => setErasing(true) : undefined;
-  useRecordActions(canUpdate ? editFirst : undefined, remove, erase);
+  const edit = canUpdate ? editFirst : undefined;
+  const merge = canUpdate && canDelete ? () => setOpen('merge') : undefined;
+  const remove = canDelete ? () => setOpen('delete') : undefined;
+  const erase = mayErase ? () => setOpen('erase') : undefined;
+  useRecordActions({ edit, merge, remove, erase });
+  const onClose = () => setOpen(undefined);
   const copy = () =>
     void copyLink().then((isCopied) =>
       showToast(
@@ -62,6 +65,11 @@ export function RecordMenu({ object, record }: RecordMenuProps) {
           </Menu.Item>
           <CardItem {...{ object, record }} />
           <BundleItem record={record} />
+          {merge !== undefined && (
+            <Menu.Item leftSection={<Icon name="merge" />} onClick={merge}>
+              {t('record.merge')}
+            </Menu.Item>
+          )}
           {remove !== undefined && (
             <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={remove}>
               {t('delete.open')}
@@ -74,27 +82,25 @@ export function RecordMenu({ object, record }: RecordMenuProps) {
           )}
         </Menu.Dropdown>
       </Menu>
-      {isDeleting && (
-        <Suspense>
-          <DeleteDialog object={object} record={record} onClose={() => setDeleting(false)} />
-        </Suspense>
-      )}
-      {isErasing && (
-        <Suspense>
-          <EraseDialog record={record} onClose={() => setErasing(false)} />
-        </Suspense>
-      )}
+      <Suspense>
+        {open === 'merge' && <MergeWith {...{ object, record, onClose }} />}
+        {open === 'delete' && <DeleteDialog {...{ object, record, onClose }} />}
+        {open === 'erase' && <EraseDialog {...{ record, onClose }} />}
+      </Suspense>
     </>
   );
 }
 
+type RecordActions = Readonly<Record<'edit' | 'merge' | 'remove' | 'erase', Run>>;
 type Run = (() => void) | undefined;
 
 /** The palette has them too. Undefined: it is not offered. */
-function useRecordActions(edit: Run, remove: Run, erase: Run): void {
+function useRecordActions({ edit, merge, remove, erase }: RecordActions): void {
   const t = useT();
   const pencil = { id: 'record.edit', label: t('shortcuts.editRecord'), icon: 'pencil' } as const;
   usePageAction(edit && { ...pencil, shortcut: 'e', run: edit });
+  const arrows = { id: 'record.merge', label: t('record.merge'), icon: 'merge' } as const;
+  usePageAction(merge && { ...arrows, run: merge });
   const trash = { id: 'record.delete', label: t('delete.open'), icon: 'trash' } as const;
   usePageAction(remove && { ...trash, run: remove });
   const cross = { id: 'record.erase', label: t('erasure.open'), icon: 'close' } as const;

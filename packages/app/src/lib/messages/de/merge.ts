@@ -5,6 +5,8 @@ import type { Translated } from '../translated.ts';
 
 export const merge: Translated<typeof english> = {
   'merge.title': '{count} Datensätze zusammenführen',
+  'merge.with': '„{name}“ zusammenführen mit',
+  'merge.search': 'Den anderen Datensatz suchen',
   'merge.stays': 'Datensatz, der bleibt',
   'merge.choose': 'Wählen Sie den Datensatz, der bleibt, und die Werte, die er erhält.',
   'merge.same': 'Die Datensätze unterscheiden sich nicht in Feldern, die Sie ändern können.',

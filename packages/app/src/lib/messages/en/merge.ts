@@ -2,6 +2,8 @@
 
 export const merge = {
   'merge.title': 'Merge {count} records',
+  'merge.with': 'Merge “{name}” with',
+  'merge.search': 'Search for the other record',
   'merge.stays': 'Record that stays',
   'merge.choose': 'Choose the record that stays, and the values that it gets.',
   'merge.same': 'The records do not differ in fields that you can change.',
