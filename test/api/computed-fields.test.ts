@@ -277,10 +277,14 @@ describe('a definition', () => {
     ]);
   });
 
-  test('with another expression rewrites the table, and says how long it takes', async () => {
-    const { changes } = await plan({ size: { expression: '"one"' } });
+  test('with other expressions rewrites the table once, and says how long it takes', async () => {
+    const { changes } = await plan({
+      size: { expression: '"one"' },
+      double: formula('amount * 2', 'number'),
+    });
     expect(changes).toMatchObject([
       { path: 'objects.deals.fields.size', action: 'change', effect: 'rewrites' },
+      { path: 'objects.deals.fields.double', action: 'add', effect: 'rewrites', expected_ms: 0 },
     ]);
     expect(changes[0].rows).toBeGreaterThan(2);
     expect(changes[0].expected_ms).toBeGreaterThan(0);
