@@ -8,6 +8,8 @@ import { importing } from '../../src/import/import-job.ts';
 import { mergePatch } from '../../src/model/definition/definition.ts';
 import { type Client, refusalOf } from '../client.ts';
 import { call } from '../http-client.ts';
+import { dataIn, useTool } from '../mcp/agents.ts';
+import { ALLOWED, makeWebhook, openReceiver, startSending } from '../webhook-world.ts';
 import { ACME, openWorldWith, type World } from '../world.ts';
 import { openJobs, sendFile } from './job-world.ts';
 
@@ -26,6 +28,7 @@ const FIELDS = {
   title: formula('name & " (" & text(net) & ")"', 'text', { searchable: true }),
   renews_on: formula('add_months(closes_on, 12)', 'date'),
   quiet: formula('left(secret, 3) & name', 'text'),
+  hot: formula('net > 50', 'boolean'),
 };
 const DOCUMENT = mergePatch(ACME, {
   objects: {
@@ -40,7 +43,7 @@ let deal: string;
 const jobs = openJobs(() => world);
 
 beforeAll(async () => {
-  world = await openWorldWith(DOCUMENT);
+  world = await openWorldWith(DOCUMENT, ALLOWED);
   [ada, rob] = await Promise.all([world.as('ada'), world.as('rob')]);
   deal = await made({
     name: 'Pumps',
@@ -142,6 +145,39 @@ const PLACES: Readonly<Record<string, () => Promise<void>>> = {
       query,
     };
     expect((await ada.post('/views', view)).status).toBe(201);
+    const board = { object_type: 'deals', name: 'Hot', kind: 'board', group_by: 'hot', query: {} };
+    expect((await ada.post('/views', board)).status).toBe(201);
+  },
+  async 'calendar feeds'() {
+    const [year = '', month = ''] = new Date().toISOString().split('-');
+    const id = await made({ name: 'Renewed', closes_on: `${Number(year) - 1}-${month}-15` });
+    const of = { object_type: 'deals', name: 'Renewals', kind: 'calendar', group_by: 'renews_on' };
+    const query = { where: { field: 'name', op: 'eq', value: 'Renewed' } };
+    const view = await ada.post('/views', { ...of, query });
+    const feed = await ada.post(`/views/${view.body.data.id}/feed`, {});
+    const path = new URL(feed.body.data.url).pathname;
+    const { text } = await call(world.port, path, { owner: ada.secret });
+    expect(text).toContain(`DTSTART;VALUE=DATE:${year}${month}15`);
+    await ada.delete(`${DEALS}/${id}`);
+  },
+  async 'webhooks for changes of it'() {
+    const receiver = await openReceiver();
+    const sending = await startSending(world);
+    const id = await made({ name: 'Sent', amount: 4 });
+    await makeWebhook(ada, receiver, { object_types: ['deals'], changed_fields: ['size'] });
+    for (const amount of [4.5, 40]) await ada.patch(`${DEALS}/${id}`, { fields: { amount } });
+    await expect.poll(() => receiver.events().length).toBe(1);
+    expect(receiver.events()[0]?.body.data.changed_fields).toEqual(
+      expect.arrayContaining(['amount', 'size']),
+    );
+    await sending.stop();
+    await receiver.close();
+  },
+  async 'the descriptions of agents'() {
+    const place = { port: world.port, secret: ada.secret };
+    const { text } = await useTool(place, 'describe', { object_type: 'deals' });
+    const net = ['net', 'currency', `read-only, computed: ${FIELDS.net.expression}`];
+    expect(dataIn(text)).toContain(JSON.stringify(net));
   },
   async exports() {
     const body = {
@@ -277,10 +313,14 @@ describe('a definition', () => {
     ]);
   });
 
-  test('with another expression rewrites the table, and says how long it takes', async () => {
-    const { changes } = await plan({ size: { expression: '"one"' } });
+  test('with other expressions rewrites the table once, and says how long it takes', async () => {
+    const { changes } = await plan({
+      size: { expression: '"one"' },
+      double: formula('amount * 2', 'number'),
+    });
     expect(changes).toMatchObject([
       { path: 'objects.deals.fields.size', action: 'change', effect: 'rewrites' },
+      { path: 'objects.deals.fields.double', action: 'add', effect: 'rewrites', expected_ms: 0 },
     ]);
     expect(changes[0].rows).toBeGreaterThan(2);
     expect(changes[0].expected_ms).toBeGreaterThan(0);
@@ -291,10 +331,12 @@ describe('a definition', () => {
     expect(problems.map(({ path }: { path: string }) => path)).toContain(
       'objects.deals.fields.net.expression',
     );
-    const gone = { rate: null, net: null, size: null, title: null };
+    const gone = { rate: null, net: null, size: null, title: null, hot: null };
     const { changes } = await plan(gone);
     const allowed = changes.flatMap(({ allow }: { allow: string | null }) => allow ?? []);
-    expect(allowed.toSorted()).toEqual(['deals.net', 'deals.rate', 'deals.size', 'deals.title']);
+    expect(allowed.toSorted()).toEqual(
+      ['hot', 'net', 'rate', 'size', 'title'].map((key) => `deals.${key}`),
+    );
   });
 
   test('renames an input in the expressions, and computes nothing again', async () => {

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mergePatch } from '../../src/model/definition/definition.ts';
 import { type Client, refusalOf } from '../client.ts';
+import { dataIn, useTool } from '../mcp/agents.ts';
 import { ACME, openWorldWith, type World } from '../world.ts';
 
 const COMPANIES = '/objects/companies/records';
@@ -21,11 +22,15 @@ const ROLLUPS = {
   least: rollup('min', 'amount'),
   latest_close: rollup('max', 'closes_on'),
   last_code: rollup('last', 'code'),
+  last_open_close: rollup('last', 'closes_on', OPEN),
   secrets: rollup('count', undefined, { field: 'secret', op: 'eq', value: 'x' }),
   internal: rollup('count'),
 };
 const DOCUMENT = mergePatch(ACME, {
-  objects: { companies: { fields: ROLLUPS } },
+  objects: {
+    companies: { fields: ROLLUPS },
+    deals: { fields: { note: { type: 'text', storage: 'jsonb' } } },
+  },
   roles: {
     manager: {
       objects: {
@@ -81,6 +86,7 @@ function summarized(deals: readonly Deal[], codes: readonly string[]) {
         .toSorted()
         .at(-1) ?? null,
     last_code: codes.at(-1) ?? null,
+    last_open_close: open.at(-1)?.closes_on ?? null,
   };
 }
 
@@ -140,6 +146,14 @@ test('a rollup is read with all of its inputs only, and only where it is asked f
   ]);
 });
 
+test('agents are told what a rollup is computed from', async () => {
+  const { text } = await useTool({ port: world.port, secret: ada.secret }, 'describe', {
+    object_type: 'companies',
+  });
+  const total = ['total', 'currency', 'read-only, sum over deals, not for where or sort'];
+  expect(dataIn(text)).toContain(JSON.stringify(total));
+});
+
 describe('a rollup cannot be', () => {
   test.each([
     ['filtered', 'filter[total]=1', 'filter[total]'],
@@ -163,8 +177,10 @@ describe('a rollup cannot be', () => {
 });
 
 describe('a definition', () => {
-  const plan = async (objects: object) =>
-    (await ada.post('/definition/plan', { patch: { objects }, merge: true })).body.data;
+  const plan = async (objects: object, workflows: object = {}) => {
+    const patch = { objects, workflows };
+    return (await ada.post('/definition/plan', { patch, merge: true })).body.data;
+  };
 
   test.each([
     [{ reference: { object_type: 'dealz', field: 'company_id' } }, 'reference.object_type'],
@@ -173,19 +189,26 @@ describe('a definition', () => {
     [{ field: null, op: 'sum' }, 'field'],
     [{ where: [{ field: 'status', op: 'eq', value: 'gone' }] }, 'where.0'],
     [{ where: [{ field: 'nme', op: 'eq', value: 'x' }] }, 'where.0'],
+    [{ where: [{ field: 'note', op: 'eq', value: 'x' }] }, 'where.0'],
   ])('with %j has a problem at its place', async (part, place) => {
     const fields = { total: { rollup: part } };
     const { problems } = await plan({ companies: { fields } });
     expect(problems).toMatchObject([{ path: `objects.companies.fields.total.rollup.${place}` }]);
   });
 
-  test('follows renamed inputs, and changes nothing else', async () => {
+  test('follows renamed fields and statuses, and changes nothing else', async () => {
     const amount = { ...ACME.objects.deals.fields.amount, renamed_from: 'amount' };
-    const { changes, problems } = await plan({
-      deals: { fields: { amount: null, price: amount } },
-    });
+    const { open, lost } = ACME.workflows.pipeline.statuses;
+    const statuses = {
+      ...{ open: null, new: { ...open, renamed_from: 'open' } },
+      lost: { ...lost, transitions: ['new'] },
+    };
+    const { changes, problems } = await plan(
+      { deals: { fields: { amount: null, price: amount } } },
+      { pipeline: { initial: 'new', statuses } },
+    );
     expect(problems).toEqual([]);
-    expect(changes.map(({ action }: { action: string }) => action)).toEqual(['rename']);
+    expect(changes.map(({ action }: { action: string }) => action)).toEqual(['rename', 'rename']);
   });
 
   test('cannot drop an input without its rollups, which are to be named', async () => {

@@ -76,6 +76,14 @@ test('keys to people and to its own table come with a table', () => {
   expect(others.filter((statement) => !statement.startsWith('create index'))).toEqual([]);
 });
 
+test('the formulas of an object are added by one statement', () => {
+  const formula = { type: 'formula', expression: '1', result_type: 'number' };
+  const statements = ddl(cars({ fields: { x: formula, y: formula } }));
+  expect(statements.map((text) => text.replaceAll(/ numeric generated .*? stored/g, ''))).toEqual([
+    'alter table "cars" add column "x", add column "y"',
+  ]);
+});
+
 test('tables come before the foreign keys that may point in circles', () => {
   const statements = ddl(document, { objects: {} });
   expect(statements).toEqual([

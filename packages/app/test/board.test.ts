@@ -28,6 +28,7 @@ const field = (key: string, type: string, more: Partial<Field> = {}) =>
     ...{ storage: 'physical', storage_key: key, ...more },
   }) as Field;
 const OPTIONS = { options: [{ value: 'gold', label: 'Gold' }, { value: 'silver' }] };
+const ROLLUP = { reference: { object_type: 'deals', field: 'company_id' }, op: 'last' };
 const FIELDS = [
   ...[field('id', 'text'), field('name', 'text'), field('status', 'text')],
   field('owner_user_id', 'user'),
@@ -35,6 +36,8 @@ const FIELDS = [
   ...[field('tier', 'select', OPTIONS as Partial<Field>), field('active', 'boolean')],
   ...[field('due', 'date'), field('until', 'date'), field('company_id', 'reference')],
   field('kind', 'select', { ...OPTIONS, storage: 'jsonb' } as Partial<Field>),
+  field('late', 'boolean', { editable: false, formula: 'due < until' }),
+  field('latest', 'select', { ...OPTIONS, editable: false, rollup: ROLLUP } as Partial<Field>),
 ];
 const object = { fields: FIELDS, display_field: 'name' } as unknown as ObjectDefinition;
 const words = {
@@ -89,7 +92,8 @@ describe('columns', () => {
   test('are of the requested field, else of the status, never of one that lists cannot query', () => {
     expect(columnField(object, undefined)?.key).toBe('status');
     expect(columnField(object, 'tier')?.key).toBe('tier');
-    for (const wrong of ['kind', 'note', 'nothing'])
+    expect(columnField(object, 'late')?.key).toBe('late');
+    for (const wrong of ['kind', 'note', 'latest', 'nothing'])
       expect(columnField(object, wrong)?.key).toBe('status');
     expect(columnField({ fields: [named('note')] }, undefined)).toBeUndefined();
   });

@@ -1197,7 +1197,7 @@ export type PlannedChange = {
   /** Records that lose values, are rewritten, or block the change. */
   rows: number;
   allow: string | null;
-  /** Milliseconds, as a rough estimate. */
+  /** About how many milliseconds it takes; longer on a busy machine. */
   expected_ms: number;
 };
 

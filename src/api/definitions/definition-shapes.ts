@@ -74,7 +74,9 @@ const PlannedChange = Type.Object(
     allow: nullable(
       Type.String({ description: 'The name in `allow` without which it is not applied.' }),
     ),
-    expected_ms: Type.Integer({ description: 'Milliseconds, as a rough estimate.' }),
+    expected_ms: Type.Integer({
+      description: 'About how many milliseconds it takes; longer on a busy machine.',
+    }),
   },
   { $id: 'PlannedChange' },
 );

@@ -45,15 +45,26 @@ export async function loadCosts(
 ): Promise<readonly Cost[]> {
   const counts = await loadCounts(db, workspace.schema, changes, found);
   const costs: Cost[] = [];
+  const written = new Set<string>();
   for (const change of changes) {
     let rows = violating.get(change) ?? 0;
     for (const expectation of isBrief ? [] : (change.expectations ?? [])) {
       const { violations } = await examine(db, workspace.schema, expectation);
       rows += violations.reduce((sum, { records }) => sum + records, 0);
     }
-    costs.push(costOf(change, rows, counts));
+    const cost = costOf(change, rows, counts);
+    const table = computedTable(change);
+    costs.push(written.has(table ?? '') ? { ...cost, expected_ms: 0 } : cost);
+    if (table !== undefined) written.add(table);
   }
   return costs;
+}
+
+/** The table that is written again for the change, once for all such changes of a plan. */
+function computedTable(change: Change): string | undefined {
+  return 'object' in change && worksOf(change).includes('compute')
+    ? change.object.table
+    : undefined;
 }
 
 interface Counts {

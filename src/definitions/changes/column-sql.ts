@@ -24,10 +24,11 @@ export type Phase =
   | 'computed'
   | 'tighten';
 
-/** A statement, or an index to make. */
+/** A statement, an index to make, or a change that joins those of the same table in one statement. */
 export type Phased = { readonly phase: Phase } & (
   | { readonly statement: Sql }
   | { readonly index: TableIndex }
+  | { readonly table: string; readonly alteration: Sql }
 );
 
 export function columnType(field: Field): Sql {

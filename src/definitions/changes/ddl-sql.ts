@@ -1,10 +1,10 @@
 // The statements of changes to record tables, in the order to run them. Those of a change are in the module of its
 // kind (kinds/); people are written by definitions/apply/make-changes.ts. Pure.
 
-import type { Sql } from '../../sql/sql.ts';
+import { identifier, joinSql, type Sql, sql } from '../../sql/sql.ts';
 import { createIndexSql, indexStatisticsSql, type TableIndex } from '../../sql/write/index-sql.ts';
 import type { Change } from './change.ts';
-import type { Phase } from './column-sql.ts';
+import type { Phase, Phased } from './column-sql.ts';
 import { kindOf } from './kinds/index.ts';
 import { type BuiltValue, swapSql } from './value-sql.ts';
 
@@ -53,10 +53,16 @@ export function ddlSql(
     ),
   ];
   const ordered = PHASES.flatMap((phase) => steps.filter((step) => step.phase === phase));
+  const altered = new Set<string>();
   // Several changes of a field may need the same index.
   const indexNames = new Set(without);
   return ordered.flatMap((step): readonly DdlStatement[] => {
     const { change } = step;
+    if ('alteration' in step) {
+      if (altered.has(step.table)) return [];
+      altered.add(step.table);
+      return [{ statement: alterTableSql(schema, step.table, ordered), change, index: undefined }];
+    }
     if ('statement' in step) return [{ statement: step.statement, change, index: undefined }];
     const { index } = step;
     if (indexNames.has(index.name) || (index.kind === 'text' && trigrams === undefined)) return [];
@@ -68,4 +74,12 @@ export function ddlSql(
       }),
     ];
   });
+}
+
+/** All alterations of the table in one statement. */
+function alterTableSql(schema: string, table: string, steps: readonly Phased[]): Sql {
+  const parts = steps.flatMap((step) =>
+    'alteration' in step && step.table === table ? [step.alteration] : [],
+  );
+  return sql`alter table ${identifier(schema, table)} ${joinSql(parts, ', ')}`;
 }

@@ -81,7 +81,11 @@ function checkSource({ document, objectType, rollup }: CheckedRollup, report: Re
   if (problem !== undefined) report(['field'], problem);
   const fields = { ...other.fields, ...statusField(document, other) };
   (rollup.where ?? []).forEach((condition, index) => {
-    const wrong = conditionProblem(condition, otherType, fields);
+    const { field } = condition;
+    const isStoredAsJson = ownValue(fields, field)?.storage === 'jsonb';
+    const wrong = isStoredAsJson
+      ? say('definition_must_have_column', { key: field })
+      : conditionProblem(condition, otherType, fields);
     if (wrong !== undefined) report(['where', `${index}`], wrong);
   });
 }
@@ -104,9 +108,12 @@ function valueProblem(
 }
 
 /** The status that a workflow gives to records, as conditions see it. */
-function statusField({ workflows = {} }: DefinitionDocument, { workflow }: ObjectDefinition) {
+function statusField(
+  { workflows = {} }: DefinitionDocument,
+  { workflow }: ObjectDefinition,
+): Readonly<Record<string, FieldDefinition>> {
   const statuses = ownValue(workflows, workflow ?? '')?.statuses;
   if (statuses === undefined) return {};
   const options = Object.keys(statuses).map((value) => ({ value }));
-  return { status: { type: 'select', options } satisfies FieldDefinition };
+  return { status: { type: 'select', options } };
 }

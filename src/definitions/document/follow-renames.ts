@@ -1,55 +1,76 @@
-// Expressions and rollups that name a field by the key that it had before: they get its new key, wherever the document has
-// `renamed_from`. The document is not checked yet. Pure.
+// Expressions and rollups that name a field or a status as it was named before: they get its new name, wherever the
+// document has `renamed_from`. The document is not checked yet. Pure.
 
 import { isObject } from '../../model/definition/definition.ts';
 import { MOST_OF_EXPRESSION, renameInExpression } from '../../model/formulas/formula-syntax.ts';
 import { renameInRollup } from '../../model/rollups/rollup-words.ts';
 import { ownValue } from '../../model/text/own-value.ts';
 
-/** The new keys of the fields of each object by the former ones. */
-type NewKeys = (objectType: unknown) => ReadonlyMap<string, string>;
+type Entries = Readonly<Record<string, unknown>>;
+type NewNames = ReadonlyMap<unknown, string>;
 
-/** A part of `merged`, or all of it, with the new keys in its expressions and rollups. */
+/** The new names by the former ones: of the fields of each object, and of the statuses of its records. */
+interface Renamed {
+  readonly fields: ReadonlyMap<unknown, NewNames>;
+  readonly statuses: ReadonlyMap<unknown, NewNames>;
+}
+
+/** A part of `merged`, or all of it, with the new names in its expressions and rollups. */
 export function followRenames(part: unknown, merged: unknown): unknown {
   if (!isObject(part) || !isObject(part.objects)) return part;
-  const all = isObject(merged) && isObject(merged.objects) ? merged.objects : {};
-  const byObject = new Map(
-    Object.entries(all).map(([type, object]) => [type, renamedFieldsOf(object)]),
-  );
-  const newKeys: NewKeys = (type) => byObject.get(String(type)) ?? new Map();
-  if ([...byObject.values()].every(({ size }) => size === 0)) return part;
+  const renamed = renamedIn(merged);
+  const all = [...renamed.fields.values(), ...renamed.statuses.values()];
+  if (all.every(({ size }) => size === 0)) return part;
   const follow = (object: unknown, type: string) => {
     if (!isObject(object) || !isObject(object.fields)) return object;
-    const fields = mapValues(object.fields, (field) => followInField(field, type, newKeys));
+    const fields = mapValues(object.fields, (field) => followInField(field, type, renamed));
     return { ...object, fields };
   };
   return { ...part, objects: mapValues(part.objects, follow) };
 }
 
-function renamedFieldsOf(object: unknown): ReadonlyMap<string, string> {
-  const fields = isObject(object) && isObject(object.fields) ? object.fields : {};
+function renamedIn(document: unknown): Renamed {
+  const objects = Object.entries(entriesOf(document, 'objects'));
+  const workflows = entriesOf(document, 'workflows');
+  return {
+    fields: new Map(objects.map(([type, object]) => [type, newNames(entriesOf(object, 'fields'))])),
+    statuses: new Map(
+      objects.map(([type, object]) => {
+        const workflow = isObject(object)
+          ? ownValue(workflows, String(object.workflow))
+          : undefined;
+        return [type, newNames(entriesOf(workflow, 'statuses'))];
+      }),
+    ),
+  };
+}
+
+function entriesOf(entry: unknown, section: string): Entries {
+  const entries = isObject(entry) ? entry[section] : undefined;
+  return isObject(entries) ? entries : {};
+}
+
+function newNames(entries: Entries): NewNames {
   return new Map(
-    Object.entries(fields).flatMap(([key, field]) => {
-      const old = isObject(field) ? field.renamed_from : undefined;
-      return typeof old === 'string' && ownValue(fields, old) === undefined ? [[old, key]] : [];
+    Object.entries(entries).flatMap(([key, entry]) => {
+      const old = isObject(entry) ? entry.renamed_from : undefined;
+      return typeof old === 'string' && ownValue(entries, old) === undefined ? [[old, key]] : [];
     }),
   );
 }
 
-function followInField(field: unknown, type: string, newKeys: NewKeys): unknown {
+function followInField(field: unknown, type: string, { fields, statuses }: Renamed): unknown {
   if (!isObject(field)) return field;
   const { expression, rollup } = field;
+  const keyOf = (object: unknown) => (key: string) => fields.get(object)?.get(key) ?? key;
   if (isObject(rollup)) {
-    const { object_type } = isObject(rollup.reference) ? rollup.reference : {};
-    const keys = newKeys(object_type);
-    return { ...field, rollup: renameInRollup(rollup, (key) => keys.get(key) ?? key) };
+    const { object_type: other } = isObject(rollup.reference) ? rollup.reference : {};
+    const status = (id: unknown) => statuses.get(other)?.get(id) ?? id;
+    return { ...field, rollup: renameInRollup(rollup, { field: keyOf(other), status }) };
   }
   if (typeof expression !== 'string' || expression.length > MOST_OF_EXPRESSION) return field;
-  const keys = newKeys(type);
-  return { ...field, expression: renameInExpression(expression, (key) => keys.get(key) ?? key) };
+  return { ...field, expression: renameInExpression(expression, keyOf(type)) };
 }
-
-type Entries = Readonly<Record<string, unknown>>;
 
 function mapValues(entries: Entries, map: (value: unknown, key: string) => unknown): Entries {
   return Object.fromEntries(Object.entries(entries).map(([key, value]) => [key, map(value, key)]));

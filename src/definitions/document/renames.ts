@@ -124,7 +124,10 @@ export function renameKeys(
   return {
     ...document,
     objects: mapEntries(document.objects, typed, (object, type) =>
-      renamedObject(object, typed, { own: keysOf({ section: 'fields', object: type }), keysOf }),
+      renamedObject(object, typed, {
+        own: keysOf({ section: 'fields', object: type }),
+        rollup: (one) => renamedRollup(one, document, keysOf),
+      }),
     ),
     relationships: mapEntries(relationships, keysOf({ section: 'relationships' }), (link) => ({
       ...link,
@@ -167,10 +170,10 @@ function mapEntries<Value>(
   );
 }
 
-/** The new keys of the fields of an object, and those of all places. */
+/** The new keys of the fields of an object, and those in its rollups. */
 interface FieldKeys {
   readonly own: KeyMap;
-  readonly keysOf: NewKeys;
+  readonly rollup: (rollup: RollupDefinition) => RollupDefinition;
 }
 
 function renamedObject(object: ObjectDefinition, types: KeyMap, keys: FieldKeys): ObjectDefinition {
@@ -185,24 +188,29 @@ function renamedObject(object: ObjectDefinition, types: KeyMap, keys: FieldKeys)
   };
 }
 
-function renamedField(
-  field: FieldDefinition,
-  types: KeyMap,
-  { own, keysOf }: FieldKeys,
-): FieldDefinition {
+function renamedField(field: FieldDefinition, types: KeyMap, keys: FieldKeys): FieldDefinition {
   const { reference_object_type: target, expression, rollup } = field;
   return {
     ...field,
     ...(target === undefined ? {} : { reference_object_type: types(target) }),
-    ...(expression === undefined ? {} : { expression: renameInExpression(expression, own) }),
-    ...(rollup === undefined ? {} : { rollup: renamedRollup(rollup, types, keysOf) }),
+    ...(expression === undefined ? {} : { expression: renameInExpression(expression, keys.own) }),
+    ...(rollup === undefined ? {} : { rollup: keys.rollup(rollup) }),
   };
 }
 
-function renamedRollup(rollup: RollupDefinition, types: KeyMap, keysOf: NewKeys): RollupDefinition {
-  const object_type = types(rollup.reference.object_type);
-  const keys = keysOf({ section: 'fields', object: object_type });
-  const renamed = renameInRollup(rollup, keys) as RollupDefinition;
+function renamedRollup(
+  rollup: RollupDefinition,
+  { objects }: DefinitionDocument,
+  keysOf: NewKeys,
+): RollupDefinition {
+  const { object_type: former } = rollup.reference;
+  const object_type = keysOf({ section: 'objects' })(former);
+  const { workflow = '' } = ownValue(objects, former) ?? {};
+  const statuses = keysOf({ section: 'statuses', workflow });
+  const renamed = renameInRollup(rollup, {
+    field: keysOf({ section: 'fields', object: object_type }),
+    status: (id) => (typeof id === 'string' ? statuses(id) : id),
+  }) as RollupDefinition;
   return { ...renamed, reference: { ...renamed.reference, object_type } };
 }
 

@@ -36,16 +36,31 @@ export type RollupDefinition = Static<typeof RollupSchema>;
 
 type Part = Readonly<Record<string, unknown>>;
 
-/** The rollup with other keys of the fields that it names. It may not be checked yet. */
-export function renameInRollup(rollup: Part, keys: (key: string) => string): Part {
+/** The new names in the object whose records are summarized, by the former ones. */
+export interface SummarizedNames {
+  readonly field: (key: string) => string;
+  readonly status: (id: unknown) => unknown;
+}
+
+/** The rollup with other names of fields and statuses. It may not be checked yet. */
+export function renameInRollup(rollup: Part, { field, status }: SummarizedNames): Part {
   const { reference, where } = rollup;
   const renamed = (part: unknown) => {
-    const isNaming = typeof part === 'object' && part !== null && 'field' in part;
-    return isNaming && typeof part.field === 'string' ? { ...part, field: keys(part.field) } : part;
+    if (!isPart(part) || typeof part.field !== 'string') return part;
+    return { ...part, field: field(part.field) };
+  };
+  const renamedCondition = (condition: unknown) => {
+    if (!isPart(condition) || condition.field !== 'status') return renamed(condition);
+    const { value } = condition;
+    return { ...condition, value: Array.isArray(value) ? value.map(status) : status(value) };
   };
   return {
     ...(renamed(rollup) as Part),
     ...(reference === undefined ? {} : { reference: renamed(reference) }),
-    ...(Array.isArray(where) ? { where: where.map(renamed) } : {}),
+    ...(Array.isArray(where) ? { where: where.map(renamedCondition) } : {}),
   };
+}
+
+function isPart(value: unknown): value is Part {
+  return typeof value === 'object' && value !== null;
 }

@@ -5,8 +5,12 @@ import { MOST_CHARACTERS } from '../../model/formulas/formula-tree.ts';
 import { FIELD_TYPE_TRAITS } from '../../model/values/field-types.ts';
 import type { PlannedRollup } from '../../plan/read/read-plan.ts';
 import { identifier, joinSql, type Sql, sql } from '../sql.ts';
+import { typeSql } from '../type-sql.ts';
 import { sortedSql } from './keyset-sql.ts';
 import { column, sourceSql, whereSql } from './where-sql.ts';
+
+/** Texts that have the order of the times. */
+const CREATED = sql`to_char(t.created_at at time zone 'UTC', 'YYYYMMDDHH24MISSUS')`;
 
 /** One row for each id that records refer to, with a column for each rollup; all of one reference. */
 export function rollupsSql(
@@ -37,8 +41,10 @@ function rollupSql({ rollup: { rollup }, source, value }: PlannedRollup): Sql {
       return shortText(sql`min(${sortedSql(value)})${meeting}`);
     case 'max':
       return shortText(sql`max(${sortedSql(value)})${meeting}`);
-    default:
-      // The values of a group are collected, so that long texts are cut before.
-      return sql`(array_agg(${shortText(column(value))} order by t.created_at desc, t.id desc)${meeting})[1]`;
+    default: {
+      // An aggregate with an order keeps all values of a group in memory; the largest array is one (D938).
+      const newest = sql`array[${CREATED}, t.id::text, ${shortText(column(value))}::text] collate "C"`;
+      return sql`(max(${newest})${meeting})[3]::${typeSql(value.cast_type)}`;
+    }
   }
 }

@@ -4,7 +4,7 @@
 import { say } from '../../../messages/message.ts';
 import { FORMULA } from '../../../model/definition/definition-words.ts';
 import type { Field, ObjectModel } from '../../../model/definition/model.ts';
-import { identifier, sql } from '../../../sql/sql.ts';
+import { sql } from '../../../sql/sql.ts';
 import { indexesOf } from '../../../sql/write/index-sql.ts';
 import type { ChangeKind } from '../change-kind.ts';
 import { type ChangeNotice, change } from '../change-notice.ts';
@@ -57,13 +57,13 @@ export function findFormula(
 
 /** A column of another name: its indexes have other names as well, and are made with it. */
 function putColumn(schema: string, { object, field, from }: PutFormula): readonly Phased[] {
-  const table = identifier(schema, object.table);
   const indexes = indexesOf(object).filter(({ column }) => column === field.column);
   return [
     ...(from === undefined
       ? []
       : [dropComputed(schema, object, from), ...forgetValues(schema, object, from)]),
-    { phase: 'computed', statement: sql`alter table ${table} add column ${columnSql(field)}` },
+    // PostgreSQL writes the table once for each statement, whatever the number of columns.
+    { phase: 'computed', table: object.table, alteration: sql`add column ${columnSql(field)}` },
     ...indexes.map(makeIndex),
   ];
 }

@@ -13,12 +13,12 @@ export const plans: Translated<typeof english> = {
   'plan.blocked': 'Beheben Sie das Markierte, bevor Sie anwenden.',
   'plan.quick': 'Das Anwenden dauert weniger als eine Sekunde.',
   'plan.seconds': {
-    one: 'Das Anwenden dauert etwa eine Sekunde.',
-    other: 'Das Anwenden dauert etwa {count} Sekunden.',
+    one: 'Das Anwenden dauert etwa eine Sekunde, auf einem ausgelasteten Rechner länger.',
+    other: 'Das Anwenden dauert etwa {count} Sekunden, auf einem ausgelasteten Rechner länger.',
   },
   'plan.minutes': {
-    one: 'Das Anwenden dauert etwa eine Minute.',
-    other: 'Das Anwenden dauert etwa {count} Minuten.',
+    one: 'Das Anwenden dauert etwa eine Minute, auf einem ausgelasteten Rechner länger.',
+    other: 'Das Anwenden dauert etwa {count} Minuten, auf einem ausgelasteten Rechner länger.',
   },
   'plan.also': 'Das folgt daraus',
   'plan.add': 'Neu',

@@ -9,12 +9,12 @@ export const plans = {
   'plan.blocked': 'Fix what is marked before you apply.',
   'plan.quick': 'Applying takes less than a second.',
   'plan.seconds': {
-    one: 'Applying takes about a second.',
-    other: 'Applying takes about {count} seconds.',
+    one: 'Applying takes about a second, longer on a busy machine.',
+    other: 'Applying takes about {count} seconds, longer on a busy machine.',
   },
   'plan.minutes': {
-    one: 'Applying takes about a minute.',
-    other: 'Applying takes about {count} minutes.',
+    one: 'Applying takes about a minute, longer on a busy machine.',
+    other: 'Applying takes about {count} minutes, longer on a busy machine.',
   },
   'plan.also': 'This follows from it',
   'plan.add': 'New',
