@@ -1,6 +1,6 @@
 // The condition of a gate: records that do not meet it move without approval.
 
-import { NativeSelect } from '@mantine/core';
+import { NativeSelect, Stack } from '@mantine/core';
 import type { Field } from '@workspace-records/client';
 import { useState } from 'react';
 import { OperandEdit } from '../../editing/filters/operand-edit.tsx';
@@ -10,7 +10,6 @@ import type { GateCondition } from '../../lib/definition/document.ts';
 import { useT } from '../../lib/messages/index.ts';
 import type { Operator } from '../../lib/where.ts';
 import { gateFilterOf, useGateFields } from './gate-fields.ts';
-import classes from './workflow-page.module.css';
 
 interface GateWhenProps {
   /** The id of the workflow. */
@@ -70,7 +69,7 @@ function OneCondition({ field, when, onChange }: OneConditionProps) {
   const edited = (parsed: Parsed) =>
     'problem' in parsed ? onChange(undefined) : put(phrase, parsed.value);
   return (
-    <div className={classes.condition}>
+    <Stack gap="sm">
       <NativeSelect
         aria-label={t('filter.operator')}
         data={filter.phrases.map(({ id, label }) => ({ value: id, label: t(label) }))}
@@ -85,6 +84,6 @@ function OneCondition({ field, when, onChange }: OneConditionProps) {
         describedBy={undefined}
         onChange={edited}
       />
-    </div>
+    </Stack>
   );
 }
