@@ -2,7 +2,7 @@
 // everything goes to the server by way of the client.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 import { expect, test } from 'vitest';
 
@@ -11,6 +11,8 @@ const source = resolve(import.meta.dirname, '..', 'src');
 /** Shared with the service. */
 const TABLES = '../../tables/src/';
 const LAYERS = ['lib', 'live', 'ui', 'fields', 'editing', 'actions', 'features', 'routes', 'app'];
+
+const COMMENT_OR_GLOBAL = /\/\*[\s\S]*?\*\/|:global\([^)]*\)/g;
 
 interface SourceFile {
   readonly path: string;
@@ -74,6 +76,23 @@ test('components of Mantine have their styles', () => {
   expect(bare).toEqual([]);
 });
 
+test('style sheets and components name the same classes', () => {
+  const sheets = readdirSync(source, { recursive: true, encoding: 'utf8' });
+  const wrong = sheets
+    .filter((sheet) => sheet.endsWith('.module.css'))
+    .flatMap((sheet) => {
+      const rules = readFileSync(join(source, sheet), 'utf8').replaceAll(COMMENT_OR_GLOBAL, '');
+      const written = new Set(
+        [...rules.matchAll(/\.([a-z]\w*)/gi)].map(([, name]) => name as string),
+      );
+      const used = new Set(files.flatMap((file) => classesOf(file, sheet)));
+      const unused = [...written].filter((name) => !used.has(name));
+      const missing = [...used].filter((name) => !written.has(name));
+      return [...unused, ...missing].map((name) => `${sheet}: ${name}`);
+    });
+  expect(wrong).toEqual([]);
+});
+
 test('closed items of menus take the focus', () => {
   const disabled = files.filter(({ text }) => /<Menu\.Item\b[^>]*\sdisabled/.test(text));
   expect(disabled.map(({ path }) => path)).toEqual([]);
@@ -134,3 +153,13 @@ test('drafts are read by way of the initial value', () => {
   for (const { path, text } of outside)
     expect(text, path).not.toMatch(/\bedit(?:Of\(\w+\))?\??\.parse\(/);
 });
+
+/** The classes of a style sheet that a file names. */
+function classesOf({ text, imports }: SourceFile, sheet: string): readonly string[] {
+  if (!imports.includes(sheet)) return [];
+  const names = [...text.matchAll(/^import (\w+) from '[^']*?([^/']+\.module\.css)'/gm)];
+  const alias = names.find(([, , name]) => name === basename(sheet))?.[1];
+  return [...text.matchAll(new RegExp(`(?<![-/])\\b${alias}\\.(\\w+)`, 'g'))].map(
+    ([, name]) => name as string,
+  );
+}

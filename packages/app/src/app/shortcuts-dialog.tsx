@@ -1,6 +1,6 @@
 // The list of keys: of the page that is open, everywhere, of tables and of boards.
 
-import { Modal } from '@mantine/core';
+import { Modal, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type PlainKey, useT } from '../lib/messages/index.ts';
 import { useSession } from '../lib/session.ts';
@@ -93,7 +93,9 @@ function useWords(): (rows: readonly PlainRow[]) => readonly Row[] {
 function Part({ title, rows }: { readonly title: string; readonly rows: readonly Row[] }) {
   return (
     <section>
-      <h3 className={classes.title}>{title}</h3>
+      <Text component="h3" c="dimmed" fz="xs" fw={500} mb={6}>
+        {title}
+      </Text>
       <dl className={classes.keys}>
         {rows.map(([keys, text]) => (
           <div key={keys} className={classes.row}>
@@ -112,11 +114,11 @@ function SingleKeys({ isOn, onClose }: { readonly isOn: boolean; readonly onClos
   const t = useT();
   const { workspace } = useSession();
   return (
-    <p className={classes.note}>
+    <Text c="dimmed" fz="xs" mt="sm">
       {t(isOn ? 'shortcuts.on' : 'shortcuts.off')}{' '}
       <Link to="/$workspace/settings/profile" params={{ workspace }} onClick={onClose}>
         {t('profile.title')}
       </Link>
-    </p>
+    </Text>
   );
 }

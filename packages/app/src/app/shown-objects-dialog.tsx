@@ -1,7 +1,7 @@
 // A box for each object that the person may read: ticked, the navigation shows it; otherwise it is under “More objects”.
 // Each change is seen at once in the navigation behind it.
 
-import { Modal } from '@mantine/core';
+import { Modal, Text } from '@mantine/core';
 import { useHiddenObjects } from '../lib/hidden-objects.ts';
 import { useT } from '../lib/messages/index.ts';
 import { useReadableObjects } from '../lib/schema-queries.ts';
@@ -20,7 +20,9 @@ export default function ShownObjectsDialog({ onClose }: { readonly onClose: () =
       title={t('nav.objects')}
       closeButtonProps={{ 'aria-label': t('again.close') }}
     >
-      <p className={classes.text}>{t('nav.objectsText')}</p>
+      <Text c="dimmed" mb="md">
+        {t('nav.objectsText')}
+      </Text>
       <ul className={classes.objects}>
         {useReadableObjects().map((object) => (
           <li key={object.object_type}>

@@ -1,7 +1,7 @@
 // Two people have changed the same field, or one person in two places: both values, and the choice. Both are kept until it
 // is made.
 
-import { Button, Modal } from '@mantine/core';
+import { Button, Group, Modal, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Field } from '@workspace-records/client';
 import { kindOf } from '../fields/kinds.ts';
@@ -12,6 +12,7 @@ import { useT } from '../lib/messages/index.ts';
 import { usePersonName } from '../lib/person-names.ts';
 import type { Conflict } from '../lib/record-writes.ts';
 import { useSession } from '../lib/session.ts';
+import framed from '../ui/framed-rows.module.css';
 import classes from './conflict-dialog.module.css';
 
 interface ConflictDialogProps {
@@ -33,9 +34,9 @@ export default function ConflictDialog({ conflict, onSettle }: ConflictDialogPro
       title={t(isOwn ? 'conflict.ownTitle' : 'conflict.title')}
       closeButtonProps={{ 'aria-label': t('again.close') }}
     >
-      <p className={classes.text}>{t('conflict.text', { field: field.name ?? field.key })}</p>
+      <Text mb="lg">{t('conflict.text', { field: field.name ?? field.key })}</Text>
       {change && <Who change={change} isOwn={isOwn} />}
-      <dl className={classes.values}>
+      <dl className={`${framed.rows} ${classes.values}`}>
         <Side
           name={t(isOwn ? 'conflict.other' : 'conflict.theirs')}
           field={field}
@@ -43,14 +44,14 @@ export default function ConflictDialog({ conflict, onSettle }: ConflictDialogPro
         />
         <Side name={t('conflict.mine')} field={field} value={intent.value} />
       </dl>
-      <div className={classes.buttons}>
+      <Group wrap="nowrap" justify="flex-end" gap="sm">
         <Button variant="default" onClick={() => onSettle('theirs')}>
           {t(isOwn ? 'conflict.keepOther' : 'conflict.keepTheirs')}
         </Button>
         <Button data-autofocus onClick={() => onSettle('mine')}>
           {t('conflict.keepMine')}
         </Button>
-      </div>
+      </Group>
     </Modal>
   );
 }
@@ -70,7 +71,7 @@ function Who({ change: { user, at }, isOwn }: WhoProps) {
     if (user === undefined) return t('conflict.when', { when });
     return <ByPerson id={user} when={when} />;
   };
-  return <p className={classes.text}>{by()}</p>;
+  return <Text mb="lg">{by()}</Text>;
 }
 
 function ByPerson({ id, when }: { readonly id: number; readonly when: string }) {

@@ -1,7 +1,7 @@
 // The form of a new record: the fields that the person may write, the problem of each, one button. Ctrl and Enter
 // send it from anywhere.
 
-import { Button } from '@mantine/core';
+import { Box, Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Access, ObjectDefinition } from '@workspace-records/client';
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
@@ -54,12 +54,12 @@ export function CreationForm({ object, access, request, onType, onClose }: Creat
       onKeyDown={(event) => submitOnKeys(event, form.submit)}
     >
       {form.hasOld && (
-        <div className={classes.note} role="status">
+        <Group wrap="nowrap" justify="space-between" c="dimmed" mb="md" role="status">
           {t('create.kept')}
           <Button variant="subtle" onClick={form.forget}>
             {t('create.again')}
           </Button>
-        </div>
+        </Group>
       )}
       <div className={classes.fields}>
         {fields.map((field, index) => (
@@ -98,24 +98,24 @@ function Foot({ object, form, itemType }: FootProps) {
   const status = useInitialStatus(object, itemType);
   return (
     <>
-      {form.problem !== undefined && <div className={classes.problem}>{form.problem}</div>}
-      <div className={classes.foot}>
-        <div className={classes.rest}>
+      {form.problem !== undefined && <Box mt="lg">{form.problem}</Box>}
+      <Group gap="0.5rem 1rem" mt={20}>
+        <Group align="stretch" gap="0.25rem 1rem" c="dimmed" fz="xs" flex={1}>
           {status !== undefined && <span>{t('create.status', { name: status })}</span>}
           <span role="status">{form.made}</span>
-        </div>
-        <label className={classes.another}>
+        </Group>
+        <Group component="label" wrap="nowrap" gap={6}>
           <input
             type="checkbox"
             checked={form.isAnother}
             onChange={({ currentTarget }) => form.setAnother(currentTarget.checked)}
           />
           {t('create.another')}
-        </label>
+        </Group>
         <Button type="submit" loading={form.isPending} title={t('create.keys')}>
           {t('create.submit')}
         </Button>
-      </div>
+      </Group>
     </>
   );
 }

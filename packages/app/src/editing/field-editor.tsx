@@ -1,7 +1,7 @@
 // The editing of a field: Enter saves, Escape discards, leaving it saves too. A choice is saved when it is made. The
 // typed text is an unsaved edit until the service has confirmed it.
 
-import { Button } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import type { Field, RecordData } from '@workspace-records/client';
 import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { type AnyFieldEdit, parseEdited } from '../fields/field-edit.ts';
@@ -50,19 +50,19 @@ export function FieldEditor(props: FieldEditorProps) {
         describedBy={problem === undefined ? undefined : problemId}
       />
       {problem !== undefined && (
-        <p id={problemId} className={classes.problem} role="alert">
+        <Text id={problemId} c="var(--red)" fz="xs" mt="xs" role="alert">
           {problem}
-        </p>
+        </Text>
       )}
       {(edit.isMultiline === true || problem !== undefined) && (
-        <div className={classes.buttons}>
+        <Group wrap="nowrap" gap="sm" my={6}>
           <Button loading={isSaving} onClick={() => save(draft)}>
             {t('record.save')}
           </Button>
           <Button variant="default" onClick={close}>
             {t('record.cancel')}
           </Button>
-        </div>
+        </Group>
       )}
     </div>
   );

@@ -1,5 +1,6 @@
 // A field of a form: its name, editor, description and problem.
 
+import { Text } from '@mantine/core';
 import type { Field } from '@workspace-records/client';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import type { AnyFieldEdit } from '../fields/field-edit.ts';
@@ -31,20 +32,22 @@ export function FormField({ field, edit, draft, problem, onChange }: FormFieldPr
     <>
       {name ?? key}
       {required && (
-        <span className={classes.mark} title={t('create.required')} aria-hidden="true">
+        <Text span c="var(--red)" title={t('create.required')} aria-hidden="true">
           {' *'}
-        </span>
+        </Text>
       )}
     </>
   );
   return (
     <div ref={root} className={classes.field} data-field={key}>
       {edit.isGroup === true ? (
-        <span className={classes.label}>{text}</span>
-      ) : (
-        <label className={classes.label} htmlFor={`${id}-edit`}>
+        <Text span fw={500}>
           {text}
-        </label>
+        </Text>
+      ) : (
+        <Text component="label" fw={500} htmlFor={`${id}-edit`}>
+          {text}
+        </Text>
       )}
       <edit.Edit
         {...{ draft, field, onChange }}
@@ -53,14 +56,14 @@ export function FormField({ field, edit, draft, problem, onChange }: FormFieldPr
         describedBy={describedBy === '' ? undefined : describedBy}
       />
       {description !== undefined && (
-        <p id={`${id}-description`} className={classes.description}>
+        <Text id={`${id}-description`} c="dimmed" fz="xs">
           {description}
-        </p>
+        </Text>
       )}
       {problem !== undefined && (
-        <p id={`${id}-problem`} className={classes.problem}>
+        <Text id={`${id}-problem`} c="var(--red)" fz="xs">
           {problem}
-        </p>
+        </Text>
       )}
     </div>
   );

@@ -1,6 +1,6 @@
 // The part below the line of a new record: the fields that no column of the list has, refusals, and the buttons.
 
-import { Button } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { editOf } from '../fields/edits.ts';
 import { useT } from '../lib/messages/index.ts';
 import { FormField } from './form-field.tsx';
@@ -28,17 +28,17 @@ export function InlineFoot({ creation }: { readonly creation: InlineCreation }) 
       )}
       {form.lost}
       {form.problem}
-      <div className={classes.buttons}>
+      <Group gap="sm">
         <Button size="compact-sm" loading={form.isPending} onClick={form.submit}>
           {t('create.submit')}
         </Button>
         <Button size="compact-sm" variant="subtle" onClick={discard}>
           {t('record.cancel')}
         </Button>
-        <span className={classes.hint} role="status">
+        <Text span c="dimmed" fz="xs" role="status">
           {form.made === '' ? t('create.inlineHint') : form.made}
-        </span>
-      </div>
+        </Text>
+      </Group>
     </div>
   );
 }

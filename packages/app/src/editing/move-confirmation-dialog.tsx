@@ -1,9 +1,8 @@
 // A move into a status that no move leads out of: the question before it.
 
-import { Button, Modal } from '@mantine/core';
+import { Button, Modal, Text } from '@mantine/core';
 import { useT } from '../lib/messages/index.ts';
 import { DialogButtons } from '../ui/dialog-buttons.tsx';
-import classes from './conflict-dialog.module.css';
 import type { AskedMove } from './move-confirmation.ts';
 
 interface MoveConfirmationDialogProps extends AskedMove {
@@ -20,7 +19,7 @@ export default function MoveConfirmationDialog(props: MoveConfirmationDialogProp
       title={t('move.confirm', { name, status })}
       closeButtonProps={{ 'aria-label': t('again.close') }}
     >
-      <p className={classes.text}>{t('move.final', { status })}</p>
+      <Text mb="lg">{t('move.final', { status })}</Text>
       <DialogButtons onClose={() => onAnswer(false)}>
         <Button data-autofocus onClick={() => onAnswer(true)}>
           {t('grid.moveNow', { count: 1 })}

@@ -1,6 +1,6 @@
 // Choosing a record by search, among those that the person may read.
 
-import { ActionIcon, Select } from '@mantine/core';
+import { ActionIcon, Group, Select } from '@mantine/core';
 import '@mantine/core/styles/Combobox.layer.css';
 import { useT } from '../lib/messages/index.ts';
 import { useTypedOffer } from '../lib/typed-offer.ts';
@@ -29,7 +29,7 @@ export function RecordPicker({ type, label, without, onChoose, onClose }: Record
   const data = offered.filter(({ value }) => !without.includes(value));
   const nothing = isPending ? t('palette.searching') : t('palette.nothing');
   return (
-    <div className={classes.picker}>
+    <Group align="flex-start" wrap="nowrap" gap="xs" p="0.25rem 0.5rem 0.5rem" maw="24rem">
       <Select
         className={classes.field}
         data={data}
@@ -57,6 +57,6 @@ export function RecordPicker({ type, label, without, onChoose, onClose }: Record
           <Icon name="close" size={12} />
         </ActionIcon>
       )}
-    </div>
+    </Group>
   );
 }

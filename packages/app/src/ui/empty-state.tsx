@@ -1,7 +1,7 @@
 // An empty page: its meaning, and at most one action.
 
+import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import classes from './empty-state.module.css';
 
 interface EmptyStateProps {
   readonly title: string;
@@ -11,10 +11,16 @@ interface EmptyStateProps {
 
 export function EmptyState({ title, text, action }: EmptyStateProps) {
   return (
-    <div className={classes.state}>
-      <p className={classes.title}>{title}</p>
-      {text !== undefined && <p className={classes.text}>{text}</p>}
+    <Stack align="center" gap="sm" ta="center" p="4rem 1rem">
+      <Text fz="md" fw={600}>
+        {title}
+      </Text>
+      {text !== undefined && (
+        <Text c="dimmed" mb="sm" maw="28rem">
+          {text}
+        </Text>
+      )}
       {action}
-    </div>
+    </Stack>
   );
 }

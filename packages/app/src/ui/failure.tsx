@@ -1,9 +1,8 @@
 // A part of a page that could not be read, and a way to read it again; it also tries by itself when the service is back
 // (lib/return.ts).
 
-import { Button } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useT } from '../lib/messages/index.ts';
-import classes from './failure.module.css';
 import { Problem } from './problem.tsx';
 
 interface FailureProps {
@@ -14,11 +13,11 @@ interface FailureProps {
 export function Failure({ error, onRetry }: FailureProps) {
   const t = useT();
   return (
-    <div className={classes.failure}>
+    <Stack align="flex-start" gap="sm" p="md">
       <Problem error={error} />
       <Button variant="default" onClick={onRetry}>
         {t('broken.again')}
       </Button>
-    </div>
+    </Stack>
   );
 }

@@ -1,6 +1,6 @@
 // Another key for an object, a status or a relationship, with what it keeps and what clients notice.
 
-import { Button, Modal } from '@mantine/core';
+import { Button, Modal, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { nameAt } from '../lib/definition/changes.ts';
 import type { Path } from '../lib/definition/document.ts';
@@ -9,7 +9,6 @@ import { renameEntry } from '../lib/definition/rename.ts';
 import { keyProblem } from '../lib/definition/rename-words.ts';
 import { useT } from '../lib/messages/index.ts';
 import { DialogButtons } from './dialog-buttons.tsx';
-import classes from './key-dialog.module.css';
 import { KeyInput } from './key-input.tsx';
 
 export interface KeyDialogProps {
@@ -35,12 +34,12 @@ export default function KeyDialog({ path, onClose }: KeyDialogProps) {
       title={t('rename.title', { name: nameAt([document], path) })}
       closeButtonProps={{ 'aria-label': t('again.close') }}
     >
-      <form onSubmit={submit} className={classes.form}>
+      <Stack onSubmit={submit} component="form" gap={14}>
         <KeyInput path={path} value={key} onChange={setKey} />
         <DialogButtons onClose={onClose}>
           <Button type="submit">{t('rename.now')}</Button>
         </DialogButtons>
-      </form>
+      </Stack>
     </Modal>
   );
 }

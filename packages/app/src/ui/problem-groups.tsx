@@ -1,5 +1,6 @@
 // The problems of an import that many rows share, the most frequent first.
 
+import { Text } from '@mantine/core';
 import type { JobDetails } from '@workspace-records/client';
 import { told, useT } from '../lib/messages/index.ts';
 import classes from './problem-groups.module.css';
@@ -22,7 +23,10 @@ export function ProblemGroups({ groups, nameOf }: ProblemGroupsProps) {
             {field !== '' && <strong>{nameOf(field)}: </strong>}
             {told(reason)}
             {example !== undefined && example !== '' && (
-              <span className={classes.example}> {t('import.suchAs', { example })}</span>
+              <Text span c="dimmed">
+                {' '}
+                {t('import.suchAs', { example })}
+              </Text>
             )}
           </span>
         </li>

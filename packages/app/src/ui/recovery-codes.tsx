@@ -1,7 +1,7 @@
 // Recovery codes, shown once: to be copied or kept as a file now.
 
 import '../lib/factor-texts.ts';
-import { Alert, Button } from '@mantine/core';
+import { Alert, Button, Group } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { useT } from '../lib/messages/index.ts';
 import { saveFile } from '../lib/save-file.ts';
@@ -31,7 +31,7 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
           </li>
         ))}
       </ul>
-      <div className={classes.row}>
+      <Group align="flex-end" gap="sm">
         <Button variant="default" onClick={() => copy(text)}>
           {t(copied ? 'factor.copied' : 'factor.copy')}
         </Button>
@@ -39,7 +39,7 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
           {t('factor.download')}
         </Button>
         <Button onClick={onClose}>{t('factor.done')}</Button>
-      </div>
+      </Group>
     </div>
   );
 }

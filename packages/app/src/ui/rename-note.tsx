@@ -1,9 +1,9 @@
 // The effect of another key: what it keeps, and what clients notice of it.
 
+import { Text } from '@mantine/core';
 import type { Path } from '../lib/definition/document.ts';
 import { renameWords } from '../lib/definition/rename-words.ts';
 import { useT } from '../lib/messages/index.ts';
-import classes from './key-dialog.module.css';
 
 /** `path`: of the entry. */
 export function RenameNote({ path }: { readonly path: Path }) {
@@ -12,8 +12,12 @@ export function RenameNote({ path }: { readonly path: Path }) {
   if (words === undefined) return null;
   return (
     <>
-      <p className={classes.note}>{t(words.keeps)}</p>
-      <p className={classes.note}>{t(words.notice)}</p>
+      <Text c="dimmed" fz="xs" mt={6}>
+        {t(words.keeps)}
+      </Text>
+      <Text c="dimmed" fz="xs" mt={6}>
+        {t(words.notice)}
+      </Text>
     </>
   );
 }

@@ -1,11 +1,11 @@
 // A move that somebody asked for: from which status to which one, by their names and tints.
 
+import { Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Field, StatusRequest } from '@workspace-records/client';
 import { objectQuery } from '../lib/schema-queries.ts';
 import { useSession } from '../lib/session.ts';
 import { tintOf } from '../lib/tints.ts';
-import classes from './requested-move.module.css';
 import { Tag } from './tag.tsx';
 
 interface RequestedMoveProps {
@@ -24,11 +24,11 @@ export function RequestedMove({ objectType, move }: RequestedMoveProps) {
     );
   };
   return (
-    <span className={classes.move}>
+    <Group component="span" gap={6}>
       {tag(move.from_status)}
       <span aria-hidden="true">→</span>
       {tag(move.to_status)}
-    </span>
+    </Group>
   );
 }
 

@@ -1,7 +1,7 @@
 // The second factors of the person who has signed in: codes of an app, passkeys, recovery codes, which are shown once.
 
 import '../lib/factor-texts.ts';
-import { Button } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Client, isRecordsError } from '@workspace-records/client';
 import { type FormEvent, useState } from 'react';
@@ -46,11 +46,11 @@ export function SecondFactor(props: SecondFactorProps) {
   }
   const hasOne = factors.code !== null || factors.passkeys.length > 0;
   return (
-    <div className={classes.parts}>
+    <Stack gap={20}>
       <AppCodes {...props} factors={factors} onCodes={showCodes} />
       <Passkeys {...props} factors={factors} onCodes={showCodes} />
       {hasOne && <Left {...props} factors={factors} onCodes={showCodes} />}
-    </div>
+    </Stack>
   );
 }
 
@@ -94,7 +94,7 @@ function AppCodes({ factors: { code }, onCodes, ...props }: PartProps) {
       <p>{code === null ? t('factor.off') : t('factor.since', { when: ago(code.created_at) })}</p>
       {error !== null && <Problem error={error} />}
       {begin.data === undefined ? (
-        <div className={classes.row}>
+        <Group align="flex-end" gap="sm">
           <Button variant="default" loading={begin.isPending} onClick={() => begin.mutate()}>
             {t(code === null ? 'factor.setUp' : 'factor.replace')}
           </Button>
@@ -103,7 +103,7 @@ function AppCodes({ factors: { code }, onCodes, ...props }: PartProps) {
               {t('factor.remove')}
             </Button>
           )}
-        </div>
+        </Group>
       ) : (
         <form className={classes.part} onSubmit={submit}>
           <p>{t('factor.scan')}</p>
@@ -115,12 +115,12 @@ function AppCodes({ factors: { code }, onCodes, ...props }: PartProps) {
           <p className={classes.key}>
             {t('factor.key')} <code data-testid="secret">{begin.data.secret}</code>
           </p>
-          <div className={classes.row}>
+          <Group align="flex-end" gap="sm">
             <FactorInput kind="code" />
             <Button type="submit" loading={confirm.isPending}>
               {t('factor.confirm')}
             </Button>
-          </div>
+          </Group>
         </form>
       )}
     </div>

@@ -1,6 +1,6 @@
 // A secret that is shown once: to be copied now, with examples of its use.
 
-import { Alert, Button } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useT } from '../lib/messages/index.ts';
@@ -18,7 +18,7 @@ export function SecretView({ secret, onClose, children }: SecretViewProps) {
   const t = useT();
   const { copy, copied } = useClipboard();
   return (
-    <div className={classes.view}>
+    <Stack gap="lg">
       <Alert variant="light" color="yellow" icon={<Icon name="warning" />} p="sm">
         {t('secret.once')}
       </Alert>
@@ -34,17 +34,19 @@ export function SecretView({ secret, onClose, children }: SecretViewProps) {
         </Button>
       </div>
       {children}
-      <div className={classes.buttons}>
+      <Group wrap="nowrap" justify="flex-end" gap={0} mt="xs">
         <Button onClick={onClose}>{t('secret.done')}</Button>
-      </div>
-    </div>
+      </Group>
+    </Stack>
   );
 }
 
 export function Snippet({ caption, text }: { readonly caption: string; readonly text: string }) {
   return (
     <figure className={classes.figure}>
-      <figcaption className={classes.caption}>{caption}</figcaption>
+      <Text component="figcaption" fz="xs" fw={500} mb="xs">
+        {caption}
+      </Text>
       <pre className={classes.snippet}>{text}</pre>
     </figure>
   );

@@ -1,5 +1,6 @@
 // A part of a page of settings: its heading, description and content.
 
+import { Text } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import classes from './section.module.css';
 
@@ -13,10 +14,14 @@ export function Section({ title, text, children }: SectionProps) {
   const id = useId();
   return (
     <section className={classes.section} aria-labelledby={id}>
-      <h2 id={id} className={classes.title}>
+      <Text id={id} component="h2" fz="md" fw={600} mb="md">
         {title}
-      </h2>
-      {text !== undefined && <p className={classes.text}>{text}</p>}
+      </Text>
+      {text !== undefined && (
+        <Text c="dimmed" mt="-sm" mb="lg" maw="36rem">
+          {text}
+        </Text>
+      )}
       {children}
     </section>
   );

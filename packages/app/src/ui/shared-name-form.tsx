@@ -1,13 +1,12 @@
 // The form for a name and for whom something is shared with: views, reports and dashboards have it in their dialogs.
 
-import { Button, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { isRecordsError, type View } from '@workspace-records/client';
 import { type FormEvent, useState } from 'react';
 import { errorText, type Translate, useT } from '../lib/messages/index.ts';
 import { Choice } from './choice.tsx';
 import { DialogButtons } from './dialog-buttons.tsx';
 import { problemText } from './problem.tsx';
-import classes from './shared-name-form.module.css';
 
 export interface SharedName {
   readonly name: string;
@@ -42,7 +41,7 @@ export function SharedNameForm(props: SharedNameFormProps) {
     if (name.trim() !== '') onSave({ name: name.trim(), shared });
   };
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
+    <Stack renderRoot={(props) => <form {...props} onSubmit={submit} noValidate />}>
       <TextInput
         data-autofocus
         label={t('views.name')}
@@ -61,13 +60,13 @@ export function SharedNameForm(props: SharedNameFormProps) {
         value={shared}
         onChange={setShared}
       />
-      <p className={classes.hint}>{texts.share}</p>
+      <Text c="dimmed">{texts.share}</Text>
       <DialogButtons onClose={onClose}>
         <Button type="submit" loading={isPending}>
           {t('record.save')}
         </Button>
       </DialogButtons>
-    </form>
+    </Stack>
   );
 }
 

@@ -62,6 +62,8 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { size: 'xs' } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 28 } },
+    // A text is as large as the text around it, unless it says otherwise.
+    Text: { defaultProps: { inherit: true } },
     TextInput: { defaultProps: { size: 'sm' } },
     PasswordInput: { defaultProps: { size: 'sm' } },
     Select: { defaultProps: { size: 'sm', filter: typedOptions } },

@@ -1,6 +1,6 @@
 // The look and place of notes: loaded after the first page (toast.ts).
 
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { Notifications, notifications } from '@mantine/notifications';
 import { translate } from '../lib/messages/index.ts';
 import classes from './toast.module.css';
@@ -26,7 +26,7 @@ export function show({ text, isProblem = false, undo, redo, about }: Toast): voi
     color: isProblem ? 'red' : 'accent',
     closeButtonProps: { 'aria-label': t('toast.close') },
     message: (
-      <div className={classes.toast} role={isProblem ? 'alert' : 'status'}>
+      <Group wrap="nowrap" justify="space-between" role={isProblem ? 'alert' : 'status'}>
         <span className={classes.text}>{text}</span>
         {act !== undefined && (
           <Button
@@ -40,7 +40,7 @@ export function show({ text, isProblem = false, undo, redo, about }: Toast): voi
             {t(undo === undefined ? 'toast.redo' : 'toast.undo')}
           </Button>
         )}
-      </div>
+      </Group>
     ),
   });
   if (about !== undefined) shown.set(about, id);

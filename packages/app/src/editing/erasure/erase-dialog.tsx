@@ -1,7 +1,7 @@
 // Erases a record for good: the service counts what there is of it, the person types its name. The progress and the
 // report are those of the job, which has a page of its own.
 
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, Modal, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -12,7 +12,6 @@ import { useSession } from '../../lib/session.ts';
 import { deletedKey } from '../../lib/trash.ts';
 import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import classes from './erasure.module.css';
 import { ErasureReport } from './erasure-report.tsx';
 
 interface EraseDialogProps {
@@ -41,11 +40,11 @@ export default function EraseDialog({ record, onClose }: EraseDialogProps) {
       title={t('erasure.title', { name })}
       closeButtonProps={{ 'aria-label': t('again.close') }}
     >
-      <p className={classes.text}>{t('erasure.text')}</p>
+      <Text mb="md">{t('erasure.text')}</Text>
       {isPending && (
-        <p className={classes.text} role="status">
+        <Text mb="md" role="status">
           {t('erasure.counting')}
-        </p>
+        </Text>
       )}
       {data !== undefined && <ErasureReport job={data} />}
       {problem !== null && <Problem error={problem} />}

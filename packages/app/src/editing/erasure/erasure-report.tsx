@@ -1,5 +1,6 @@
 // The report of an erasure: how much it found in each place, the files that it names, and why a record was refused.
 
+import { Text } from '@mantine/core';
 import type { JobDetails } from '@workspace-records/client';
 import { type MessageKey, type Translate, told, useT } from '../../lib/messages/index.ts';
 import classes from './erasure.module.css';
@@ -32,7 +33,7 @@ export function ErasureReport({ job }: { readonly job: JobDetails }) {
   );
   return (
     <>
-      {counts.length === 0 && <p className={classes.text}>{t('erasure.nothing')}</p>}
+      {counts.length === 0 && <Text mb="md">{t('erasure.nothing')}</Text>}
       <ul className={classes.list}>
         {counts.map(([place, count]) => (
           <li key={place}>{countText(place, count, t)}</li>
@@ -46,11 +47,11 @@ export function ErasureReport({ job }: { readonly job: JobDetails }) {
         </ul>
       )}
       {job.problems.map(({ record_id: id, reason }) => (
-        <p key={`${id} ${reason}`} className={classes.text} role="alert">
+        <Text key={`${id} ${reason}`} mb="md" role="alert">
           {told(reason)}
-        </p>
+        </Text>
       ))}
-      {job.about.dry_run !== true && <p className={classes.text}>{t('erasure.left')}</p>}
+      {job.about.dry_run !== true && <Text mb="md">{t('erasure.left')}</Text>}
     </>
   );
 }

@@ -1,6 +1,6 @@
 // The dialog of a filter: a condition, or several of which one is enough, found or, negated, left out.
 
-import { Button } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import type { ObjectDefinition, Where } from '@workspace-records/client';
 import { type FormEvent, useRef, useState } from 'react';
 import { type Clause, partOf } from '../../lib/clauses.ts';
@@ -45,15 +45,15 @@ export function ClauseEdit(props: ClauseEditProps) {
   return (
     <form className={classes.clause} onSubmit={submit} noValidate>
       {drafts.map((draft, index) => (
-        <div key={draft.id} className={classes.alternative}>
+        <Stack key={draft.id} gap="sm">
           {index > 0 && <Or onRemove={() => setDrafts(drafts.filter((one) => one !== draft))} />}
           <ConditionEdit
             {...{ draft, fields, isPossible, isTried }}
             onChange={(next) => setDrafts(drafts.map((one) => (one === draft ? next : one)))}
           />
-        </div>
+        </Stack>
       ))}
-      <div className={classes.more}>
+      <Group justify="space-between" gap="sm">
         <Button
           variant="subtle"
           leftSection={<Icon name="plus" size={12} />}
@@ -64,23 +64,23 @@ export function ClauseEdit(props: ClauseEditProps) {
         >
           {t('filter.addAlternative')}
         </Button>
-        <label className={classes.negation}>
+        <Group component="label" wrap="nowrap" gap="sm">
           <input
             type="checkbox"
             checked={isNegated}
             onChange={({ currentTarget }) => setNegated(currentTarget.checked)}
           />
           {t('filter.negate')}
-        </label>
-      </div>
-      <div className={classes.buttons}>
+        </Group>
+      </Group>
+      <Group wrap="nowrap" gap="sm">
         <Button type="submit">{t('filter.apply')}</Button>
         {clause !== undefined && (
           <Button variant="default" onClick={onRemove}>
             {t('filter.remove')}
           </Button>
         )}
-      </div>
+      </Group>
     </form>
   );
 }

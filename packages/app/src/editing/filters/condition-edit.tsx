@@ -1,6 +1,6 @@
 // A condition: the field, found by typing, the operator in words, and the value.
 
-import { NativeSelect } from '@mantine/core';
+import { NativeSelect, Stack, Text } from '@mantine/core';
 import { useEffect, useId, useRef } from 'react';
 import type { Parsed } from '../../fields/field-edit.ts';
 import {
@@ -77,7 +77,7 @@ export function ConditionEdit(props: ConditionEditProps) {
       {filterField !== undefined && filter !== undefined && (
         <PhraseSelect {...props} found={filterField} filter={filter} />
       )}
-      <div className={classes.operands} data-operand>
+      <Stack gap="sm" data-operand>
         {filterField !== undefined && filter !== undefined && phrase !== undefined && (
           <OperandEdit
             key={`${path} ${phrase.takes}`}
@@ -88,11 +88,11 @@ export function ConditionEdit(props: ConditionEditProps) {
             onChange={(next) => onChange({ ...draft, parsed: next })}
           />
         )}
-      </div>
+      </Stack>
       {problem !== undefined && (
-        <p id={problemId} className={classes.problem} role="alert">
+        <Text id={problemId} c="var(--red)" fz="xs" role="alert">
           {path === null ? t('filter.needsField') : t(problem)}
-        </p>
+        </Text>
       )}
     </div>
   );

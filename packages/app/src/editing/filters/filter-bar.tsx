@@ -1,6 +1,6 @@
 // Filters: a chip for each, which opens it, and the way to another one.
 
-import { ActionIcon, Button } from '@mantine/core';
+import { ActionIcon, Button, Group } from '@mantine/core';
 import type { ObjectDefinition, Where } from '@workspace-records/client';
 import { useRef, useState } from 'react';
 import { clauseOf } from '../../lib/clauses.ts';
@@ -45,8 +45,7 @@ export default function FilterBar(props: FilterBarProps) {
       else next.focus();
     });
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would be drawn as one.
-    <div ref={bar} className={classes.bar} role="group" aria-label={t('filter.label')}>
+    <Group ref={bar} gap="0.25rem 0.375rem" miw={0} role="group" aria-label={t('filter.label')}>
       {hasNew && (
         <NewFilter
           {...{ object, where, most, isOwn }}
@@ -80,7 +79,7 @@ export default function FilterBar(props: FilterBarProps) {
           {t('filter.clear')}
         </Button>
       )}
-    </div>
+    </Group>
   );
 }
 

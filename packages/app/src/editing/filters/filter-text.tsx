@@ -1,5 +1,6 @@
 // A filter in words, as its chip shows it.
 
+import { Text } from '@mantine/core';
 import type { ObjectDefinition, Where } from '@workspace-records/client';
 import { Fragment } from 'react';
 import { phraseOf, valuesOf } from '../../fields/field-filter.ts';
@@ -9,7 +10,6 @@ import { useT } from '../../lib/messages/index.ts';
 import { periodOf, periodText } from '../../lib/periods.ts';
 import type { Condition } from '../../lib/where.ts';
 import { useFieldAt } from './filter-fields.ts';
-import classes from './filters.module.css';
 
 interface FilterTextProps {
   readonly object: ObjectDefinition;
@@ -22,11 +22,20 @@ export function FilterText({ object, part }: FilterTextProps) {
   if (clause === undefined) return t('filter.advanced');
   return (
     <>
-      {clause.isNegated && <span className={classes.word}>{t('filter.not')} </span>}
+      {clause.isNegated && (
+        <Text span c="dimmed">
+          {t('filter.not')}{' '}
+        </Text>
+      )}
       {clause.conditions.map((condition, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the order is that of the address.
         <Fragment key={index}>
-          {index > 0 && <span className={classes.word}> {t('filter.or')} </span>}
+          {index > 0 && (
+            <Text span c="dimmed">
+              {' '}
+              {t('filter.or')}{' '}
+            </Text>
+          )}
           <ConditionText object={object} condition={condition} />
         </Fragment>
       ))}
@@ -58,7 +67,10 @@ function ConditionText({ object, condition }: ConditionTextProps) {
   const between = phrase.takes === 'two' ? ` ${t('filter.and')} ` : ', ';
   return (
     <>
-      {filterField.label} <span className={classes.word}>{phrase.sign ?? t(phrase.label)}</span>{' '}
+      {filterField.label}{' '}
+      <Text span c="dimmed">
+        {phrase.sign ?? t(phrase.label)}
+      </Text>{' '}
       {period === undefined
         ? values.slice(0, SAID).map((value, index) => (
             <Fragment key={JSON.stringify(value)}>

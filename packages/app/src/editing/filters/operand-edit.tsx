@@ -1,6 +1,6 @@
 // The value of a condition, in the form that its operator takes: one, two, several, a span of time, none.
 
-import { ActionIcon, Button } from '@mantine/core';
+import { ActionIcon, Button, Stack } from '@mantine/core';
 import { type Field, LIMITS } from '@workspace-records/client';
 import { useId, useState } from 'react';
 import {
@@ -85,7 +85,7 @@ function Typed(props: OperandProps & { readonly edit: AnyFieldEdit }) {
   const names =
     least === 2 ? [t('filter.from'), t('filter.to')] : drafts.map(() => t('filter.value'));
   return (
-    <div className={classes.operands}>
+    <Stack gap="sm">
       {drafts.map(({ draft, began }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: drafts have nothing else that names them.
         <Draft key={index} name={names[index] ?? ''} onRemove={removal(index)}>
@@ -106,7 +106,7 @@ function Typed(props: OperandProps & { readonly edit: AnyFieldEdit }) {
           {t('filter.anotherValue')}
         </Button>
       )}
-    </div>
+    </Stack>
   );
 
   function removal(index: number) {

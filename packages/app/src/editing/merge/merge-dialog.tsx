@@ -1,7 +1,7 @@
 // Merging records side by side: the record that stays, and the record whose value each differing field gets. The service
 // checks each choice before it is made.
 
-import { Button, Modal } from '@mantine/core';
+import { Button, Modal, Text } from '@mantine/core';
 import type { Field, ObjectDefinition, RecordData } from '@workspace-records/client';
 import '../../lib/merge-texts.ts';
 import type { CSSProperties, ReactNode } from 'react';
@@ -10,6 +10,7 @@ import { kindOf } from '../../fields/kinds.ts';
 import { fieldValue } from '../../lib/field-value.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { DialogButtons } from '../../ui/dialog-buttons.tsx';
+import framed from '../../ui/framed-rows.module.css';
 import { Hidden } from '../../ui/hidden.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { sourceOf } from './merge-choices.ts';
@@ -55,8 +56,13 @@ function Choosing({ object, records, onMerged, onClose }: ChoosingProps) {
   const isRefused = rehearsal.error !== null;
   return (
     <>
-      <p className={classes.text}>{t(fields.length === 0 ? 'merge.same' : 'merge.choose')}</p>
-      <div className={classes.sides} style={{ '--records': records.length } as CSSProperties}>
+      <Text c="dimmed" mb="md">
+        {t(fields.length === 0 ? 'merge.same' : 'merge.choose')}
+      </Text>
+      <div
+        className={`${framed.rows} ${classes.sides}`}
+        style={{ '--records': records.length } as CSSProperties}
+      >
         <Row
           name={t('merge.stays')}
           records={records}
@@ -129,7 +135,12 @@ function Value({ record, field }: { readonly record: RecordData; readonly field:
   const t = useT();
   const value = fieldValue(record, field);
   const { Show } = kindOf(field);
-  if (value === null) return <span className={classes.empty}>{t('merge.empty')}</span>;
+  if (value === null)
+    return (
+      <Text span c="dimmed">
+        {t('merge.empty')}
+      </Text>
+    );
   return (
     <InGrid value>
       <Show value={value} field={field} />

@@ -1,13 +1,12 @@
 // Asks for a move that needs approval, with a comment for the approvers if there is one.
 
-import { Button, Modal, Textarea } from '@mantine/core';
+import { Button, Modal, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import { MOST_SAID, useAskApproval } from '../../lib/status-requests.ts';
 import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { showToast } from '../../ui/toast.ts';
-import classes from '../conflict-dialog.module.css';
 import type { AskedMove } from './asked-move.ts';
 
 interface AskDialogProps extends AskedMove {
@@ -42,7 +41,7 @@ export default function AskDialog({ record, to, status, onClose }: AskDialogProp
           ask();
         }}
       >
-        <p className={classes.text}>{t('approval.askText', { name, status })}</p>
+        <Text mb="lg">{t('approval.askText', { name, status })}</Text>
         <Textarea
           data-autofocus
           label={t('approval.comment')}

@@ -1,6 +1,6 @@
 // The acts of a person on a request: approve, reject with a reason, withdraw.
 
-import { Button, Textarea } from '@mantine/core';
+import { Button, Group, Textarea } from '@mantine/core';
 import type { StatusRequest } from '@workspace-records/client';
 import { useState } from 'react';
 import { type PlainKey, useT } from '../../lib/messages/index.ts';
@@ -81,11 +81,11 @@ function Choices({ request, isOwn, act, running, hasFocus, onReject }: ChoicesPr
     </Button>
   );
   return (
-    <div className={classes.buttons}>
+    <Group gap="sm">
       {request.can_decide && button('approve', 'approval.approve')}
       {request.can_decide && button('reject', 'approval.reject', onReject)}
       {isOwn && button('withdraw', 'approval.withdraw')}
-    </div>
+    </Group>
   );
 }
 
@@ -115,14 +115,14 @@ function Rejection({ reject, isBusy, onClose }: RejectionProps) {
         value={reason}
         onChange={({ currentTarget }) => setReason(currentTarget.value)}
       />
-      <div className={classes.buttons}>
+      <Group gap="sm">
         <Button type="submit" size="xs" color="red" loading={isBusy}>
           {t('approval.reject')}
         </Button>
         <Button size="xs" variant="default" disabled={isBusy} onClick={onClose}>
           {t('record.cancel')}
         </Button>
-      </div>
+      </Group>
     </form>
   );
 }

@@ -1,5 +1,6 @@
 // A move that was asked for: who asked, from where to where, what has changed since, and what the person may do about it.
 
+import { Group, Text } from '@mantine/core';
 import type { StatusRequest } from '@workspace-records/client';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../lib/format.ts';
@@ -25,23 +26,27 @@ export function RequestCard({ request, record, approvers }: RequestCardProps) {
   return (
     <article className={classes.request} aria-label={useTitle(request)}>
       {record}
-      <div className={classes.move}>
+      <Group gap={6}>
         <Icon name="clock" size={14} />
         <RequestedMove objectType={request.object_type} move={request} />
-        <span className={classes.about}>
+        <Text span c="dimmed" fz="xs">
           {t('approval.by', { name: by.name ?? t('person.unknown') })}{' '}
           <time dateTime={at} title={moment(at)}>
             {ago(at)}
           </time>
-        </span>
-      </div>
+        </Text>
+      </Group>
       {comment !== null && <p className={classes.comment}>{comment}</p>}
       {required > 1 && (
-        <p className={classes.about}>{t('approval.count', { given: approvals, required })}</p>
+        <Text c="dimmed" fz="xs">
+          {t('approval.count', { given: approvals, required })}
+        </Text>
       )}
       <Changed request={request} />
       {approvers !== undefined && !request.can_decide && (
-        <p className={classes.about}>{approvers}</p>
+        <Text c="dimmed" fz="xs">
+          {approvers}
+        </Text>
       )}
       <RequestButtons request={request} />
     </article>
@@ -63,9 +68,9 @@ function Changed({ request: { object_type, changed_fields } }: Pick<RequestCardP
   const list = new Intl.ListFormat(localeOf(language), { type: 'conjunction' });
   const names = changed_fields.map((key) => fields.find((field) => field.key === key)?.name ?? key);
   return (
-    <p className={classes.changed}>
+    <Group component="p" wrap="nowrap" gap={6} fz="sm" m={0}>
       <Icon name="warning" size={14} />
       {t('approval.changed', { fields: list.format(names) })}
-    </p>
+    </Group>
   );
 }

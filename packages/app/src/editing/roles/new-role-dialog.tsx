@@ -1,6 +1,6 @@
 // A new role: its name, the key that the definition knows it by, and the permissions that it begins with.
 
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, Modal, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { isRecordsError } from '@workspace-records/client';
 import { type FormEvent, useState } from 'react';
@@ -10,7 +10,6 @@ import { useCreateRole } from '../../lib/role-writes.ts';
 import { useSession } from '../../lib/session.ts';
 import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import table from '../../ui/settings-table.module.css';
 import { keyOf, type Start, startBody } from './role-start.ts';
 import { StartField } from './start-field.tsx';
 
@@ -40,7 +39,7 @@ export function NewRoleDialog({ onCreated, onClose }: NewRoleDialogProps) {
       title={t('roles.new')}
       closeButtonProps={{ 'aria-label': t('again.close') }}
     >
-      <form className={table.form} onSubmit={submit}>
+      <Stack component="form" gap="lg" onSubmit={submit}>
         <TextInput
           label={t('roles.name')}
           value={name}
@@ -58,7 +57,7 @@ export function NewRoleDialog({ onCreated, onClose }: NewRoleDialogProps) {
             {t('roles.createNow')}
           </Button>
         </DialogButtons>
-      </form>
+      </Stack>
     </Modal>
   );
 }

@@ -1,6 +1,6 @@
 // The records of a list as a file: a small one comes at once, of a large one the page of its job is shown.
 
-import { Button, Modal } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { ObjectDefinition } from '@workspace-records/client';
 import { type FormEvent, useState } from 'react';
 import { isOfContacts } from '../../lib/exports.ts';
@@ -36,8 +36,8 @@ export default function ExportDialog({ object, view, onClose }: ExportDialogProp
       title={t('export.title', { name: object.name ?? object.object_type })}
       closeButtonProps={{ 'aria-label': t('again.close') }}
     >
-      <form className={classes.form} onSubmit={submit}>
-        <p className={classes.dim}>{isAll ? t('export.allRecords') : t('export.theseRecords')}</p>
+      <Stack component="form" gap="lg" onSubmit={submit}>
+        <Text c="dimmed">{isAll ? t('export.allRecords') : t('export.theseRecords')}</Text>
         <Choices {...{ object, choice }} onChange={setChoice} />
         {error !== null && <Problem error={error} />}
         <DialogButtons onClose={onClose}>
@@ -45,7 +45,7 @@ export default function ExportDialog({ object, view, onClose }: ExportDialogProp
             {t('export.now')}
           </Button>
         </DialogButtons>
-      </form>
+      </Stack>
     </Modal>
   );
 }
@@ -89,7 +89,7 @@ function Choices({ object, choice, onChange }: ChoicesProps) {
         />
       )}
       {choice.format === 'csv' && (
-        <label className={classes.option}>
+        <Group component="label" wrap="nowrap" gap="sm">
           <input
             type="checkbox"
             checked={choice.isForExcel}
@@ -98,7 +98,7 @@ function Choices({ object, choice, onChange }: ChoicesProps) {
             }
           />
           {t('export.excel')}
-        </label>
+        </Group>
       )}
     </>
   );
@@ -119,10 +119,10 @@ function Options<Value extends string>(props: OptionsProps<Value>) {
     <fieldset className={classes.options}>
       <legend>{legend}</legend>
       {(Object.entries(options) as [Value, PlainKey][]).map(([one, label]) => (
-        <label key={one} className={classes.option}>
+        <Group key={one} component="label" wrap="nowrap" gap="sm">
           <input type="radio" name={name} checked={one === value} onChange={() => onChange(one)} />
           {t(label)}
-        </label>
+        </Group>
       ))}
     </fieldset>
   );

@@ -1,7 +1,7 @@
 // Below every page: how many edits are not saved, with the ways to send, read and discard them. What can no longer be
 // saved is shown at once.
 
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { later } from '../../lib/later.tsx';
 import { useT } from '../../lib/messages/index.ts';
@@ -31,7 +31,7 @@ export function UnsavedBar({ left }: { readonly left: readonly UnsavedEdit[] }) 
   };
   return (
     <section className={classes.bar} aria-label={t('edits.label')}>
-      <div className={classes.head}>
+      <Group gap="0.375rem 0.5rem" p="0.375rem 1rem">
         <Icon name="warning" />
         <span className={classes.count}>{t('edits.count', { count })}</span>
         {left.some(({ wish }) => wish !== undefined) && (
@@ -49,7 +49,7 @@ export function UnsavedBar({ left }: { readonly left: readonly UnsavedEdit[] }) 
         <Button variant="subtle" onClick={discard}>
           {t(count > 1 ? 'edits.discardAll' : 'edits.discard')}
         </Button>
-      </div>
+      </Group>
       {isOpen && <LaterUnsavedList edits={left} reasons={reasons} />}
     </section>
   );

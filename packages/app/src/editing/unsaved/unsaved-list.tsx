@@ -1,6 +1,6 @@
 // The unsaved edits one by one: where they belong, what was typed, what happened.
 
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTextContext } from '../../fields/use-text-context.ts';
@@ -56,7 +56,7 @@ function Entry({ edit, lost }: EntryProps) {
           {reason ?? t(edit.wish === undefined ? 'edits.left' : 'edits.unsent')}
         </p>
       </div>
-      <div className={classes.buttons}>
+      <Group gap={6}>
         {edit.kind === 'form' && lost === undefined && (
           <Button size="compact-sm" variant="default" onClick={continueForm}>
             {t('edits.continue')}
@@ -66,7 +66,7 @@ function Entry({ edit, lost }: EntryProps) {
         <Button size="compact-sm" variant="subtle" onClick={() => edits.drop(edit)}>
           {t('edits.discard')}
         </Button>
-      </div>
+      </Group>
     </li>
   );
 }

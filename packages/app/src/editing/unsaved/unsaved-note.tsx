@@ -1,6 +1,6 @@
 // The unsaved edit of a field, below its value, with the buttons to continue, copy and discard it.
 
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useTextContext } from '../../fields/use-text-context.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { type EditPlace, useEdits, useLeftEdit } from '../../lib/unsaved-edits.ts';
@@ -25,7 +25,7 @@ export function UnsavedNote({ place, onContinue }: UnsavedNoteProps) {
     <div className={classes.note}>
       <p className={classes.text}>{t('edits.notSaved', { text })}</p>
       {edit.problem !== undefined && <p className={classes.reason}>{edit.problem.text}</p>}
-      <div className={classes.buttons}>
+      <Group gap={6}>
         {onContinue !== undefined && (
           <Button size="compact-sm" variant="default" onClick={onContinue}>
             {t('edits.continue')}
@@ -35,7 +35,7 @@ export function UnsavedNote({ place, onContinue }: UnsavedNoteProps) {
         <Button size="compact-sm" variant="subtle" onClick={() => edits.drop(place)}>
           {t('edits.discard')}
         </Button>
-      </div>
+      </Group>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 // The activity of a record and its comments in one list, the newest last, and the field for a comment below.
 
+import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useT } from '../../lib/messages/index.ts';
 import type { PartProps } from '../../lib/record-part.ts';
@@ -32,17 +33,13 @@ export function Activity({ object, record }: PartProps) {
       earlier.hasNextPage && !earlier.isFetchingNextPage ? earlier.fetchNextPage : undefined,
   });
   return (
-    <div className={classes.activity}>
+    <Stack align="flex-start" gap="sm" mih="100%">
       {stream.errors.map((error) => (
         <Problem key={String(error)} error={error} />
       ))}
-      {access?.administrator.allowed === false && (
-        <p className={classes.note}>{t('activity.own')}</p>
-      )}
+      {access?.administrator.allowed === false && <Text c="dimmed">{t('activity.own')}</Text>}
       <MoreButton query={earlier}>{t('activity.earlier')}</MoreButton>
-      {items.length === 0 && !stream.isPending && (
-        <p className={classes.note}>{t('activity.none')}</p>
-      )}
+      {items.length === 0 && !stream.isPending && <Text c="dimmed">{t('activity.none')}</Text>}
       <ol className={classes.list} aria-label={t('activity.title')} aria-busy={stream.isPending}>
         {items.map((item) =>
           item.kind === 'comment' ? (
@@ -56,6 +53,6 @@ export function Activity({ object, record }: PartProps) {
       {stream.canComment && session.me.viewing === undefined && (
         <Composer place={{ type: record.object_type, id: record.id, name: record.display }} />
       )}
-    </div>
+    </Stack>
   );
 }

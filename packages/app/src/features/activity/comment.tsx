@@ -1,5 +1,6 @@
 // A comment of a record: its author, when it was written, and its text.
 
+import { Text } from '@mantine/core';
 import type { RecordComment } from '@workspace-records/client';
 import { useMemo } from 'react';
 import { commentParts, unmentionedName } from '../../lib/comment-text.ts';
@@ -20,7 +21,9 @@ export function Comment({ comment }: { readonly comment: RecordComment }) {
       <Avatar name={name} />
       <div className={classes.text}>
         <p className={classes.head}>
-          <span className={classes.author}>{name}</span>
+          <Text span c="var(--ink)" fz="sm" fw={600}>
+            {name}
+          </Text>
           {author.kind === 'agent' && <span className={classes.kind}>{t('comments.agent')}</span>}
           {created_at !== null && (
             <time dateTime={created_at} title={moment(created_at)}>

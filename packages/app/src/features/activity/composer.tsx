@@ -1,6 +1,6 @@
 // The field for a comment. After an `@` it offers people; Ctrl and Enter send it; until then it is an unsaved edit.
 
-import { Button, Textarea } from '@mantine/core';
+import { Button, Group, Text, Textarea } from '@mantine/core';
 import { LIMITS } from '@workspace-records/client';
 import { type KeyboardEvent, useId, useRef } from 'react';
 import { unmentionedName } from '../../lib/comment-text.ts';
@@ -66,16 +66,16 @@ export function Composer({ place }: { readonly place: ComposerPlace }) {
         onBlur={mention.close}
         onKeyDown={onKeyDown}
       />
-      <div className={classes.send}>
-        <span className={classes.hint} role="status">
+      <Group wrap="nowrap" justify="space-between" gap="sm" mt={6}>
+        <Text span c="dimmed" fz="xs" role="status">
           {unmentioned === undefined
             ? t(mentionsIn(draft).length > 0 ? 'comments.mentionHint' : 'comments.hint')
             : t('comments.unmentioned', { name: unmentioned })}
-        </span>
+        </Text>
         <Button loading={isPending} disabled={!canSend} onClick={send}>
           {t('comments.send')}
         </Button>
-      </div>
+      </Group>
     </div>
   );
 }

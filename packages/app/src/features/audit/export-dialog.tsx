@@ -1,6 +1,6 @@
 // The entries of the filter as a file: the format, then how many have been read, then the download.
 
-import { Button, Modal } from '@mantine/core';
+import { Button, Group, Modal } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useFormats } from '../../lib/format.ts';
@@ -47,14 +47,14 @@ export function ExportDialog({ filter, onClose }: ExportDialogProps) {
             : t('audit.exportedFirst', { most }))}
       </p>
       {error !== null && <Problem error={error} />}
-      <div className={table.buttons}>
+      <Group justify="flex-end" gap="sm" mt={20}>
         <Button variant="default" onClick={onClose}>
           {t(done === undefined ? 'record.cancel' : 'secret.done')}
         </Button>
         <Button data-autofocus loading={isPending} onClick={() => mutate(format)}>
           {t('audit.exportNow')}
         </Button>
-      </div>
+      </Group>
     </Modal>
   );
 }

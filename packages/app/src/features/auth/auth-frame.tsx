@@ -1,5 +1,6 @@
 // The frame of pages without a session: a card in the middle.
 
+import { Text } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import classes from './auth-frame.module.css';
 
@@ -19,7 +20,9 @@ export function AuthFrame({ title, children }: AuthFrameProps) {
           <rect width="16" height="16" rx="4" />
           <path d="M4 5h8M4 8h8M4 11h5" />
         </svg>
-        <h1 className={classes.title}>{title}</h1>
+        <Text component="h1" fz="1.125rem" fw={600} mb="xs">
+          {title}
+        </Text>
         {children}
       </div>
     </main>

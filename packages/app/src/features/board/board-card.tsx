@@ -1,14 +1,13 @@
 // A card: the name of a record, which leads to it, some of its values, its owner, and the menu of its moves.
 
 import { draggable } from '@atlaskit/pragmatic-drag-and-drop/adapter/element-adapter';
-import { Link } from '@tanstack/react-router';
 import type { RecordData } from '@workspace-records/client';
 import { memo, useEffect, useRef } from 'react';
 import { fieldValue } from '../../lib/field-value.ts';
 import { useT } from '../../lib/messages/index.ts';
-import { useSession } from '../../lib/session.ts';
 import { OwnerMark } from '../../ui/owner-mark.tsx';
 import { PeekButton } from '../../ui/peek-button.tsx';
+import { RecordLink } from '../../ui/record-link.tsx';
 import classes from './board.module.css';
 import { useBoard } from './board-context.ts';
 import { CardMenu } from './card-menu.tsx';
@@ -26,7 +25,6 @@ interface BoardCardProps {
 export const BoardCard = memo(function BoardCard(props: BoardCardProps) {
   const { record, column, isTabStop, isHeld } = props;
   const t = useT();
-  const { workspace } = useSession();
   const { cardFields, canMove, hintId } = useBoard();
   const root = useRef<HTMLElement>(null);
   const isMovable = canMove(record);
@@ -38,18 +36,17 @@ export const BoardCard = memo(function BoardCard(props: BoardCardProps) {
   return (
     <article ref={root} className={classes.card} data-held={isHeld || undefined}>
       <div className={classes.top}>
-        <Link
-          to="/$workspace/o/$type/$id"
-          params={{ workspace, type: record.object_type, id: record.id }}
+        <RecordLink
+          type={record.object_type}
+          id={record.id}
           className={classes.title}
           data-card={record.id}
           tabIndex={tabIndex}
           draggable={false}
-          preload={false}
           aria-describedby={isMovable ? hintId : undefined}
         >
           {record.display ?? t('records.unnamed')}
-        </Link>
+        </RecordLink>
         <PeekButton id={record.id} name={record.display ?? t('records.unnamed')} />
         {isMovable && <CardMenu record={record} column={column} tabIndex={tabIndex} />}
       </div>

@@ -91,7 +91,9 @@ function CardFields({ object, view, field, onChange }: Omit<BoardToolsProps, 'to
   const isFull = keys.length >= MOST_CARD_FIELDS;
   return (
     <div>
-      <Text fw={500}>{t('board.cardFields')}</Text>
+      <Text fz="md" lh="md" fw={500}>
+        {t('board.cardFields')}
+      </Text>
       <Choices
         isMany
         label={t('board.cardFields')}
@@ -105,7 +107,7 @@ function CardFields({ object, view, field, onChange }: Omit<BoardToolsProps, 'to
         }
       />
       {isFull && (
-        <Text fz="xs" c="dimmed">
+        <Text fz="xs" lh="md" c="dimmed">
           {t('board.mostCardFields', { count: MOST_CARD_FIELDS })}
         </Text>
       )}

@@ -1,6 +1,6 @@
 // The dialogs of dashboards: a new one, renaming and sharing one, deleting it.
 
-import { Button, Modal } from '@mantine/core';
+import { Button, Modal, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { Dashboard } from '@workspace-records/client';
 import { useT } from '../../lib/messages/index.ts';
@@ -13,7 +13,6 @@ import {
   type SharedNameFormProps,
 } from '../../ui/shared-name-form.tsx';
 import { useChangeDashboard, useCreateDashboard, useDeleteDashboard } from './api.ts';
-import classes from './dashboard.module.css';
 
 interface DashboardDialogsProps {
   readonly dialog: 'new' | 'rename' | 'delete';
@@ -90,7 +89,7 @@ function Delete({ dashboard, onClose }: OfOne) {
   };
   return (
     <>
-      <p className={classes.hint}>{t('dashboards.deleteText')}</p>
+      <Text c="dimmed">{t('dashboards.deleteText')}</Text>
       {remove.error !== null && <p role="alert">{problemText(remove.error, t)}</p>}
       <DialogButtons onClose={onClose}>
         <Button

@@ -11,6 +11,7 @@ import { later } from '../../lib/later.tsx';
 import { useT } from '../../lib/messages/index.ts';
 import { reportsQuery } from '../../lib/saved-views.ts';
 import { useSession } from '../../lib/session.ts';
+import framed from '../../ui/framed-rows.module.css';
 import { Icon } from '../../ui/icon.tsx';
 import classes from './dashboard.module.css';
 
@@ -35,22 +36,24 @@ export function Dashboards({ Sketch }: DashboardsProps) {
   if (dashboards.length === 0) return null;
   return (
     <>
-      <h2 className={classes.heading}>{t('dashboards.title')}</h2>
+      <Text component="h2" fz="sm" fw={600} mb="sm">
+        {t('dashboards.title')}
+      </Text>
       <SimpleGrid component="ul" className={classes.cards} cols={CARDS} spacing="sm">
         {dashboards.map(({ id, name, tiles }) => (
-          <Paper component="li" withBorder p="sm" radius="md" key={id} className={classes.card}>
+          <Paper component="li" withBorder p="sm" radius="md" key={id} className={framed.covered}>
             <Group gap="xs" wrap="nowrap" mb="xs">
               <Icon name="dashboard" size={14} />
               <Link
                 to="/$workspace/dashboards/$id"
                 params={{ workspace: session.workspace, id }}
-                className={classes.cardName}
+                className={framed.cover}
               >
                 {name}
               </Link>
-              <span className={classes.small}>
+              <Text span c="dimmed" fz="xs">
                 {t('dashboards.reports', { count: tiles.length })}
-              </span>
+              </Text>
             </Group>
             <SimpleGrid cols={2} spacing="md" aria-hidden="true">
               {tiles
@@ -58,7 +61,7 @@ export function Dashboards({ Sketch }: DashboardsProps) {
                 .slice(0, MOST_SKETCHES)
                 .map((view) => (
                   <div key={view.id}>
-                    <Text fz="xs" c="dimmed" truncate>
+                    <Text fz="xs" lh="md" c="dimmed" truncate>
                       {view.name}
                     </Text>
                     <Sketch view={view} />

@@ -5,7 +5,7 @@ import {
   dropTargetForElements,
 } from '@atlaskit/pragmatic-drag-and-drop/adapter/element-adapter';
 import { combine } from '@atlaskit/pragmatic-drag-and-drop/utils/combine';
-import { ActionIcon, Menu } from '@mantine/core';
+import { ActionIcon, Group, Menu, Text } from '@mantine/core';
 import { CatchBoundary, Link } from '@tanstack/react-router';
 import type { View } from '@workspace-records/client';
 import { type ComponentType, Suspense, useEffect, useId, useRef, useState } from 'react';
@@ -43,14 +43,14 @@ export function TileFrame({ Report, ...frame }: TileFrameProps) {
       data-over={isOver || undefined}
       aria-labelledby={titleId}
     >
-      <div className={classes.head}>
+      <Group wrap="nowrap" gap="xs" p="0.375rem 0.5rem 0 0.375rem" mih={40}>
         {!isFixed && <Handle {...frame} handle={handle} />}
         <Title id={titleId} view={view} />
         {!isFixed && <TileMenu {...frame} />}
-      </div>
+      </Group>
       <div className={classes.body} data-chart={view?.chart ?? undefined}>
         {view === undefined ? (
-          <p className={classes.gone}>{t('dashboards.goneText')}</p>
+          <Text c="dimmed">{t('dashboards.goneText')}</Text>
         ) : (
           <CatchBoundary getResetKey={() => view.version} errorComponent={Problem}>
             <Suspense fallback={<div aria-busy="true" />}>

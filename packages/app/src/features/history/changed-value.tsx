@@ -1,6 +1,6 @@
 // A value that was replaced: before and after, as the record shows values, and the button that brings it back.
 
-import { UnstyledButton } from '@mantine/core';
+import { Group, UnstyledButton } from '@mantine/core';
 import type { Field, HistoryEntry } from '@workspace-records/client';
 import { lockOf } from '../../editing/field-locks.ts';
 import { kindOf } from '../../fields/kinds.ts';
@@ -29,11 +29,11 @@ export function ChangedValue({ field, change, restore, ...props }: ChangedValueP
   return (
     <div className={classes.change}>
       <span className={classes.name}>{name}</span>
-      <span className={classes.values}>
+      <Group component="span" gap={6} maw="100%">
         <Value label={t('history.old')} field={field} value={change.old} isOld />
         <Icon name="right" size={12} />
         <Value label={t('history.new')} field={field} value={change.new} />
-      </span>
+      </Group>
       {canRestore && (
         <UnstyledButton className={classes.restore} onClick={() => restore(field, change.old)}>
           <span aria-hidden>{t('history.restore')}</span>

@@ -1,5 +1,6 @@
 // The earlier values of a record: who changed what, when, and each value back again.
 
+import { Group, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { HistoryEntry } from '@workspace-records/client';
 import { LaterConflictDialog } from '../../editing/later-conflict-dialog.tsx';
@@ -26,9 +27,9 @@ export default function History(props: PartProps) {
   const isEmpty = useIsEmpty(query, entries.length);
   const restoring = useRestore(record);
   return (
-    <div className={classes.history}>
+    <Stack align="flex-start" gap="sm">
       {query.error !== null && <Problem error={query.error} />}
-      {isEmpty && <p className={classes.note}>{t('history.none')}</p>}
+      {isEmpty && <Text c="dimmed">{t('history.none')}</Text>}
       <ol className={classes.list} aria-label={t('history.list')} aria-busy={query.isPending}>
         {entries.map((entry) => (
           <Entry key={entry.revision} {...props} entry={entry} restore={restoring.restore} />
@@ -38,7 +39,7 @@ export default function History(props: PartProps) {
       {restoring.conflict !== undefined && (
         <LaterConflictDialog conflict={restoring.conflict} onSettle={restoring.settle} />
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -52,13 +53,13 @@ function Entry({ entry, object, ...props }: EntryProps) {
   const person = usePersonName(entry.user_id);
   return (
     <li className={classes.entry}>
-      <div className={classes.head}>
+      <Group wrap="nowrap" gap={10}>
         <Avatar name={person} size="small" />
         <span className={classes.person}>{person}</span>
         <time className={classes.time} dateTime={entry.at} title={moment(entry.at)}>
           {ago(entry.at)}
         </time>
-      </div>
+      </Group>
       {entry.changes.map((change) => {
         const field = object.fields.find(({ key }) => key === change.field);
         if (field === undefined) return null;

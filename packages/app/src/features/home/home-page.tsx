@@ -1,5 +1,6 @@
 // The first page: what waits for the person, their favorites and the dashboards, and what they opened last.
 
+import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ObjectSummary } from '@workspace-records/client';
 import { later } from '../../lib/later.tsx';
@@ -27,10 +28,12 @@ export default function HomePage() {
   return (
     <Page title={t('nav.home')} width="wide">
       <div className={classes.home}>
-        <div className={classes.top}>
-          <p className={classes.greeting}>{t('home.greeting', { name })}</p>
+        <Group gap="0.75rem 1.5rem" mb={20}>
+          <Text fz="xl" fw={600}>
+            {t('home.greeting', { name })}
+          </Text>
           {readable.length > 0 && <QuickLinks />}
-        </div>
+        </Group>
         {readable.length === 0 ? (
           <EmptyState title={t('home.nothing')} text={t('home.askText')} />
         ) : (

@@ -1,6 +1,6 @@
 // A template for a new workspace: all that it makes is shown before it is made.
 
-import { Button, Modal } from '@mantine/core';
+import { Button, Modal, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { DefinitionDocument } from '../../lib/definition/document.ts';
 import { mergePatch } from '../../lib/definition/edits.ts';
@@ -10,8 +10,8 @@ import { useT } from '../../lib/messages/index.ts';
 import { useObjects } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
 import { DialogButtons } from '../../ui/dialog-buttons.tsx';
+import framed from '../../ui/framed-rows.module.css';
 import { Problem } from '../../ui/problem.tsx';
-import classes from './start.module.css';
 import { CRM, linesOf, WORK } from './start-templates.ts';
 
 interface StartDialogProps {
@@ -38,8 +38,10 @@ export function StartDialog({ kind, onClose }: StartDialogProps) {
       title={t(kind === 'crm' ? 'start.crm' : 'start.work')}
       closeButtonProps={{ 'aria-label': t('again.close') }}
     >
-      <p className={classes.text}>{t('start.makes')}</p>
-      <dl className={classes.made}>
+      <Text c="dimmed" my="md">
+        {t('start.makes')}
+      </Text>
+      <dl className={`${framed.rows} ${framed.terms}`}>
         {linesOf(template, (text) => plainText(text), nameOf).map(({ title, parts }) => (
           <div key={title}>
             <dt>{title}</dt>

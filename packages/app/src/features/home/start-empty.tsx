@@ -1,6 +1,6 @@
 // An empty beginning: which of the built-in objects the navigation lists. None can be removed, and all can be listed again.
 
-import { Button, Modal } from '@mantine/core';
+import { Button, Modal, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { type DefinitionDocument, isBuiltIn, withValue } from '../../lib/definition/document.ts';
@@ -65,7 +65,9 @@ export function StartEmpty({ onClose }: { readonly onClose: () => void }) {
             </label>
           ))}
         </fieldset>
-        <p className={classes.text}>{t('start.listedText')}</p>
+        <Text c="dimmed" my="md">
+          {t('start.listedText')}
+        </Text>
         {error !== null && <Problem error={error} />}
         <DialogButtons onClose={onClose}>
           <Button type="submit" loading={isPending}>

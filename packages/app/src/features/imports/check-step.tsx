@@ -1,7 +1,7 @@
 // A dry run of the import: how many records it would make and change, and the first rows that it would refuse, with
 // their wrong cells marked. Then the import itself.
 
-import { Alert, Button } from '@mantine/core';
+import { Alert, Button, Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { JobDetails } from '@workspace-records/client';
@@ -49,7 +49,7 @@ export function CheckStep(props: CheckStepProps) {
   const { job, error } = useCheck(props);
   const isEnded = job !== undefined && job.finished_at !== null;
   return (
-    <div className={classes.step}>
+    <Stack gap="lg">
       <FileNotices {...props.chosen} hasUneven={false} />
       {error !== null && <Problem error={error} />}
       {!isEnded && error === null && <Checking job={job} />}
@@ -60,7 +60,7 @@ export function CheckStep(props: CheckStepProps) {
         </Alert>
       )}
       <Buttons {...props} job={isEnded ? job : undefined} />
-    </div>
+    </Stack>
   );
 }
 
@@ -100,13 +100,13 @@ function Checking({ job }: { readonly job: JobDetails | undefined }) {
   const t = useT();
   const { done = 0, total = null } = job?.progress ?? {};
   return (
-    <div className={classes.reading} role="status">
+    <Stack gap="sm" role="status">
       <span>{job === undefined ? t('import.sending') : t('import.checking', { count: done })}</span>
       <ProgressBar
         label={t('import.checkingLabel')}
         share={total === null || total === 0 ? undefined : done / total}
       />
-    </div>
+    </Stack>
   );
 }
 
@@ -128,10 +128,10 @@ function Checked(props: CheckedProps) {
       <EmptiedValues job={job} nameOf={nameOfKey} />
       <ChangedValues job={job} nameOf={nameOfKey} />
       {rejected === 0 ? (
-        <p className={classes.note}>
+        <Group component="p" wrap="nowrap" gap="sm" c="dimmed" m={0}>
           <Icon name="check" size={14} />
           {t('import.noProblems')}
-        </p>
+        </Group>
       ) : (
         <Section title={t('import.problems')} text={t('import.problemsText')}>
           <ProblemGroups groups={job.problem_groups} nameOf={nameOfKey} />
@@ -177,7 +177,7 @@ function MissingOptions(props: CheckedProps & { readonly rejects: Rejects }) {
   const { target, state, plan, rejects } = props;
   const { draft } = plan;
   return wordsWithoutOption(target.object, draft, rejects).map((one) => (
-    <div key={one.plan.heading} className={classes.missing}>
+    <Group key={one.plan.heading} gap="0.25rem 0.5rem" mb="sm">
       {t('import.wordsWithoutOption', {
         ...{ count: one.words.length, field: nameOf(one.field) },
         names: one.words.slice(0, NAMED).join(', '),
@@ -186,7 +186,7 @@ function MissingOptions(props: CheckedProps & { readonly rejects: Rejects }) {
         {...{ target, ...one }}
         onChange={(next) => state.change(withColumn(target, draft, next))}
       />
-    </div>
+    </Group>
   ));
 }
 

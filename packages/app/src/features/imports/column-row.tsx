@@ -1,6 +1,6 @@
 // A column: its heading with the first values, the field that it goes to, and how its texts become values.
 
-import { NativeSelect } from '@mantine/core';
+import { NativeSelect, Stack } from '@mantine/core';
 import { useT } from '../../lib/messages/index.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ColumnDetails } from './column-details.tsx';
@@ -44,7 +44,7 @@ export function ColumnRow({ target, plan, column, onChoose, onChange }: ColumnRo
       <span className={classes.arrow}>
         <Icon name="right" size={14} />
       </span>
-      <div className={classes.target}>
+      <Stack gap="sm" miw={0}>
         <NativeSelect
           size="sm"
           aria-label={t('import.fieldOf', { heading })}
@@ -53,7 +53,7 @@ export function ColumnRow({ target, plan, column, onChoose, onChange }: ColumnRo
           onChange={({ currentTarget: { value } }) => onChoose(value === '' ? undefined : value)}
         />
         {field !== undefined && <ColumnDetails {...{ target, plan, field, column, onChange }} />}
-      </div>
+      </Stack>
     </li>
   );
 }

@@ -1,13 +1,14 @@
 // The columns of the file: the field of each, required fields that none gives, and how rows find existing records.
 
 import '../../lib/import-notice-texts.ts';
-import { Alert, Button } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import type { ObjectDefinition } from '@workspace-records/client';
 import { useState } from 'react';
 import type { Table } from '../../../../tables/src/reading.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { FileNotices } from '../../ui/file-notices.tsx';
+import framed from '../../ui/framed-rows.module.css';
 import { Icon } from '../../ui/icon.tsx';
 import { Section } from '../../ui/section.tsx';
 import { columnIn } from './column-forms.ts';
@@ -43,20 +44,20 @@ export function ColumnsStep({ object: of, state, chosen, plan, onOpen }: Columns
   const imported = draft.columns.filter(({ field }) => field !== undefined).length;
   const undecided = draft.columns.filter(isUndecided).map(({ heading }) => heading);
   return (
-    <div className={classes.step}>
-      <div className={classes.facts}>
+    <Stack gap="lg">
+      <Group align="flex-end" justify="space-between">
         <div>
           <div className={classes.fileName}>{fileName}</div>
-          <div className={classes.dim}>
+          <Text component="div" c="dimmed">
             {t('import.matched', {
               matched: number(imported),
               columns: number(table.headings.length),
               count: table.rows,
             })}
-          </div>
+          </Text>
         </div>
         <SavedPart {...{ target, draft, table }} onChange={state.change} />
-      </div>
+      </Group>
       <FileNotices {...{ fileName, table }} />
       <RowsPart object={of} rows={plan.rows} onChange={state.changeRows} />
       {isOfRecords(target) && <Recognised {...table} />}
@@ -83,11 +84,11 @@ export function ColumnsStep({ object: of, state, chosen, plan, onOpen }: Columns
         </Button>
       </div>
       {undecided.length > 0 && (
-        <p className={classes.dim} role="status">
+        <Text c="dimmed" role="status">
           {t('import.undecided', { names: undecided.join(', ') })}
-        </p>
+        </Text>
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -100,10 +101,10 @@ function Recognised({ preset }: Pick<Table, 'preset'>) {
   const t = useT();
   if (preset === undefined) return null;
   return (
-    <p className={classes.note}>
+    <Group component="p" wrap="nowrap" gap="sm" c="dimmed" m={0}>
       <Icon name="check" size={14} />
       {t('import.recognised', { product: preset.product })}
-    </p>
+    </Group>
   );
 }
 
@@ -126,7 +127,7 @@ function Columns({ state, chosen, draft }: ColumnsProps) {
   };
   return (
     <>
-      <ul className={classes.columns} aria-label={t('import.columns')}>
+      <ul className={framed.rows} aria-label={t('import.columns')}>
         {draft.columns.map((plan) => (
           <ColumnRow
             key={plan.heading}
@@ -139,12 +140,12 @@ function Columns({ state, chosen, draft }: ColumnsProps) {
       </ul>
       {lost.length > 0 && isOfRecords(target) && (
         <Alert variant="light" color="gray" icon={<Icon name="columns" />}>
-          <div className={classes.lost}>
+          <Group justify="space-between" gap="sm">
             <span>{t('import.lost', { count: lost.length })}</span>
             <Button variant="default" onClick={() => setMaking(true)}>
               {t('import.makeFields')}
             </Button>
-          </div>
+          </Group>
         </Alert>
       )}
       {isMaking && (

@@ -1,7 +1,7 @@
 // The file: dropped or chosen, read by a worker, and described: encoding, delimiter, rows. Either can be changed when it
 // was found wrongly.
 
-import { Alert, Button } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import type { ObjectDefinition } from '@workspace-records/client';
 import { type DragEvent, useEffect, useRef, useState } from 'react';
 import type { TableChoices } from '../../../../tables/src/reading.ts';
@@ -29,7 +29,7 @@ export function FileStep({ state, object, onNext }: FileStepProps) {
   const { chosen } = state;
   const reading = useReading(state);
   return (
-    <div className={classes.step}>
+    <Stack gap="lg">
       <DropZone
         isSmall={chosen !== undefined}
         onFile={(file) => {
@@ -50,9 +50,7 @@ export function FileStep({ state, object, onNext }: FileStepProps) {
             chosen={chosen}
             onChange={(options) => void reading.read(chosen.original, chosen.fileName, options)}
           />
-          {chosen.table.format === undefined && (
-            <p className={classes.dim}>{t('import.readText')}</p>
-          )}
+          {chosen.table.format === undefined && <Text c="dimmed">{t('import.readText')}</Text>}
           <Preview table={chosen.table} />
           <div className={classes.buttons}>
             <Button variant="subtle" color="gray" onClick={state.forget}>
@@ -63,11 +61,9 @@ export function FileStep({ state, object, onNext }: FileStepProps) {
         </>
       )}
       {chosen === undefined && (
-        <p className={classes.dim}>
-          {t('import.hint', { name: object.name ?? object.object_type })}
-        </p>
+        <Text c="dimmed">{t('import.hint', { name: object.name ?? object.object_type })}</Text>
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -130,10 +126,14 @@ function DropZone({ isSmall, onFile }: DropZoneProps) {
       onDrop={drop}
     >
       <Icon name="upload" size={20} />
-      <span className={classes.dropTitle}>
+      <Text span fw={500}>
         {isSmall ? t('import.chooseOther') : t('import.choose')}
-      </span>
-      {!isSmall && <span className={classes.dim}>{t('import.kinds')}</span>}
+      </Text>
+      {!isSmall && (
+        <Text span c="dimmed">
+          {t('import.kinds')}
+        </Text>
+      )}
       <input
         type="file"
         className={classes.fileInput}
@@ -152,10 +152,10 @@ function DropZone({ isSmall, onFile }: DropZoneProps) {
 function Reading({ rows }: { readonly rows: number }) {
   const t = useT();
   return (
-    <div className={classes.reading} role="status">
+    <Stack gap="sm" role="status">
       <span>{t('import.reading', { count: rows })}</span>
       <ProgressBar label={t('import.readingLabel')} share={undefined} />
-    </div>
+    </Stack>
   );
 }
 
@@ -169,15 +169,15 @@ function FileFacts({ chosen: { fileName, table }, onChange }: FileFactsProps) {
   const { number } = useFormats();
   return (
     <>
-      <div className={classes.facts}>
+      <Group align="flex-end" justify="space-between">
         <div>
           <div className={classes.fileName}>{fileName}</div>
-          <div className={classes.dim}>
+          <Text component="div" c="dimmed">
             {t('import.size', { count: table.rows, columns: number(table.headings.length) })}
-          </div>
+          </Text>
         </div>
         <FileForm {...{ table, onChange }} />
-      </div>
+      </Group>
       <FileNotices {...{ fileName, table }} />
     </>
   );

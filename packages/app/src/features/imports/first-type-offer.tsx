@@ -1,14 +1,13 @@
 // Work items without a type cannot be made: a button makes the first one, after which the columns are matched again.
 
 import '../../lib/import-notice-texts.ts';
-import { Alert, Button } from '@mantine/core';
+import { Alert, Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import type { Table } from '../../../../tables/src/reading.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { FIRST_TYPE, firstTypePatch } from './first-type.ts';
 import { type ImportDraft, startDraft, type Target } from './import-draft.ts';
-import classes from './imports.module.css';
 import { PlannedDialog, usePlanned } from './planned-dialog.tsx';
 
 interface FirstTypeProps {
@@ -22,12 +21,12 @@ export function FirstTypeOffer(props: FirstTypeProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <Alert color="yellow" variant="light" icon={<Icon name="warning" />}>
-      <div className={classes.lost}>
+      <Group justify="space-between" gap="sm">
         <span>{t('import.noTypes')}</span>
         <Button variant="default" onClick={() => setOpen(true)}>
           {t('import.makeType')}
         </Button>
-      </div>
+      </Group>
       {isOpen && <FirstTypeDialog {...props} onClose={() => setOpen(false)} />}
     </Alert>
   );

@@ -2,7 +2,7 @@
 // of another row, and values that a spreadsheet may have changed.
 
 import '../../lib/import-notice-texts.ts';
-import { Alert, Button, NativeSelect } from '@mantine/core';
+import { Alert, Button, Group, NativeSelect, Text } from '@mantine/core';
 import type { JobDetails } from '@workspace-records/client';
 import { useT } from '../../lib/messages/index.ts';
 import { placeText } from '../../lib/row-words.ts';
@@ -22,12 +22,12 @@ export function LeftOut({ state, plan: { draft }, chosen }: LeftOutProps) {
   if (count === 0) return null;
   const isLeftOut = draft.skipsUneven === true;
   return (
-    <div className={classes.lost}>
+    <Group justify="space-between" gap="sm">
       <span>{t(isLeftOut ? 'import.unevenSkipped' : 'import.unevenRows', { count })}</span>
       <Button variant="default" onClick={() => state.change({ ...draft, skipsUneven: !isLeftOut })}>
         {t(isLeftOut ? 'import.keepUneven' : 'import.skipUneven')}
       </Button>
-    </div>
+    </Group>
   );
 }
 
@@ -90,9 +90,9 @@ export function EmptiedValues({ job: { emptied_values: all }, nameOf }: ValuesPr
   return (
     <Alert color="yellow" variant="light" icon={<Icon name="warning" />}>
       {all.map(({ field, values: count, names }) => (
-        <p key={field} className={classes.alertText}>
+        <Text key={field}>
           {t('import.emptied', { count, field: nameOf(field), names: names.join(', ') })}
-        </p>
+        </Text>
       ))}
     </Alert>
   );

@@ -1,11 +1,10 @@
 // How rows find existing records: by up to three fields, or not at all.
 
-import { NativeSelect } from '@mantine/core';
+import { Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { LIMITS, type ObjectDefinition } from '@workspace-records/client';
 import { useT } from '../../lib/messages/index.ts';
 import { type ImportDraft, withMatch, writtenFields } from './import-draft.ts';
 import { isUnique, matchingFields, nameOf } from './import-fields.ts';
-import classes from './imports.module.css';
 
 interface MatchPartProps {
   readonly object: ObjectDefinition;
@@ -26,7 +25,7 @@ export function MatchPart({ object, draft, onChange }: MatchPartProps) {
   };
   const rest = (index: number) => offered.filter(({ key }) => !match.slice(0, index).includes(key));
   return (
-    <div className={classes.match}>
+    <Stack maw="28rem">
       {Array.from({ length: places }, (_, index) => index)
         .filter((index) => index === 0 || rest(index).length > 0)
         .map((index) => (
@@ -47,17 +46,17 @@ export function MatchPart({ object, draft, onChange }: MatchPartProps) {
             onChange={({ currentTarget }) => put(index, currentTarget.value)}
           />
         ))}
-      <p className={classes.dim}>{match.length === 0 ? t('import.allNew') : t('import.updates')}</p>
+      <Text c="dimmed">{match.length === 0 ? t('import.allNew') : t('import.updates')}</Text>
       {match.length > 0 && (
-        <label className={classes.option}>
+        <Group component="label" wrap="nowrap" gap="sm">
           <input
             type="checkbox"
             checked={draft.onlyNew}
             onChange={({ currentTarget }) => onChange({ ...draft, onlyNew: currentTarget.checked })}
           />
           {t('import.onlyNew')}
-        </label>
+        </Group>
       )}
-    </div>
+    </Stack>
   );
 }

@@ -1,7 +1,7 @@
 // Records that references of the file name and that do not exist: a button that makes them, after which the rows are
 // checked again.
 
-import { Button } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
@@ -10,7 +10,6 @@ import { useSession } from '../../lib/session.ts';
 import { textsWithoutRecord } from './find-names.ts';
 import type { Target } from './import-draft.ts';
 import { nameOf } from './import-fields.ts';
-import classes from './imports.module.css';
 import { otherNeeds, type RejectedNames, rejectedNames } from './new-records.ts';
 import { NewRecordsDialog } from './new-records-dialog.tsx';
 import type { ImportState, Plan } from './use-import.ts';
@@ -46,15 +45,15 @@ function OfOneReference({ rejected, onMade }: OfOneReferenceProps) {
   const name = other.name ?? other.object_type;
   const needs = otherNeeds(other, by);
   return (
-    <div className={classes.missing}>
+    <Group gap="0.25rem 0.5rem" mb="sm">
       {t('import.namesWithoutRecord', {
         ...{ count: names.length, field: nameOf(field) },
         names: names.slice(0, SHOWN).join(', '),
       })}
       {needs.length > 0 ? (
-        <span className={classes.dim}>
+        <Text span c="dimmed">
           {t('import.recordsNeedMore', { name, fields: needs.map(nameOf).join(', ') })}
-        </span>
+        </Text>
       ) : (
         <Button size="compact-xs" variant="subtle" onClick={() => setMaking(true)}>
           {t('import.makeRecords', { count: Math.min(names.length, MOST), name })}
@@ -67,7 +66,7 @@ function OfOneReference({ rejected, onMade }: OfOneReferenceProps) {
           onClose={() => setMaking(false)}
         />
       )}
-    </div>
+    </Group>
   );
 }
 

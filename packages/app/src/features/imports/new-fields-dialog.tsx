@@ -7,6 +7,7 @@ import type { GuessedType } from '../../../../tables/src/guess.ts';
 import type { Table } from '../../../../tables/src/reading.ts';
 import { kindOf } from '../../fields/kinds.ts';
 import { useT } from '../../lib/messages/index.ts';
+import framed from '../../ui/framed-rows.module.css';
 import { columnIn } from './column-forms.ts';
 import {
   firstMatch,
@@ -84,7 +85,7 @@ function Fields({ fields, table, onChange }: FieldsProps) {
   const t = useT();
   const types = NEW_TYPES.map((value) => ({ value, label: t(kindOf({ type: value }).name) }));
   return (
-    <ul className={classes.entries}>
+    <ul className={`${framed.rows} ${classes.entries}`}>
       {fields.map((field, index) => {
         const { heading, name, type, isChosen, options } = field;
         const distinct = table.columns[table.headings.indexOf(heading)]?.distinct ?? [];

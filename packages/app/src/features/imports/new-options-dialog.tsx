@@ -1,11 +1,12 @@
 // Options made of words that a field lacks: their names, which a person may change, the plan of the service, and then the
 // change of the definition.
 
-import { TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import type { Field } from '@workspace-records/client';
 import { useState } from 'react';
 import type { DefinitionDocument } from '../../lib/definition/document.ts';
 import { useT } from '../../lib/messages/index.ts';
+import framed from '../../ui/framed-rows.module.css';
 import type { Target } from './import-draft.ts';
 import { nameOf } from './import-fields.ts';
 import { type NewOption, optionChange } from './new-options.ts';
@@ -55,7 +56,7 @@ export function NewOptionsDialog({ target, field, words, onMade, onClose }: NewO
       isEmpty={count === 0}
       {...{ planned, onClose }}
     >
-      <ul className={classes.entries}>
+      <ul className={`${framed.rows} ${classes.entries}`}>
         {options.map((option, index) => (
           <OptionLine key={option.word} option={option} onChange={(next) => put(index, next)} />
         ))}
@@ -87,7 +88,9 @@ function OptionLine({ option, onChange }: OptionLineProps) {
         disabled={!isChosen}
         onChange={({ currentTarget }) => onChange({ ...option, name: currentTarget.value })}
       />
-      <span className={classes.dim}>{word}</span>
+      <Text span c="dimmed">
+        {word}
+      </Text>
     </li>
   );
 }

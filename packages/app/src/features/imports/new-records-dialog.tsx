@@ -1,13 +1,14 @@
 // Records made of names that a person has chosen, by an import of these names. Names that the service refuses are shown
 // with its reasons.
 
-import { Button, Modal } from '@mantine/core';
+import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { Field, ObjectDefinition } from '@workspace-records/client';
 import { useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
 import { DialogButtons } from '../../ui/dialog-buttons.tsx';
+import framed from '../../ui/framed-rows.module.css';
 import { Problem } from '../../ui/problem.tsx';
 import { ProblemGroups } from '../../ui/problem-groups.tsx';
 import { doneJob } from './api.ts';
@@ -52,8 +53,8 @@ export function NewRecordsDialog({ other, by, names, onMade, onClose }: NewRecor
       title={t('import.newRecords', { name })}
       closeButtonProps={{ 'aria-label': t('again.close') }}
     >
-      <div className={classes.dialog}>
-        <p className={classes.dim}>{t('import.newRecordsText', { field: nameOf(by) })}</p>
+      <Stack>
+        <Text c="dimmed">{t('import.newRecordsText', { field: nameOf(by) })}</Text>
         <Names {...{ names, left }} onChange={setLeft} />
         {refused !== undefined && (
           <ProblemGroups groups={refused.problem_groups} nameOf={() => nameOf(by)} />
@@ -64,7 +65,7 @@ export function NewRecordsDialog({ other, by, names, onMade, onClose }: NewRecor
             {t('import.makeRecords', { count: chosen.length, name })}
           </Button>
         </DialogButtons>
-      </div>
+      </Stack>
     </Modal>
   );
 }
@@ -90,7 +91,7 @@ interface NamesProps {
 
 function Names({ names, left, onChange }: NamesProps) {
   return (
-    <ul className={`${classes.entries} ${classes.names}`}>
+    <ul className={`${framed.rows} ${classes.entries} ${classes.names}`}>
       {names.map((name) => (
         <li key={name}>
           <label>

@@ -1,7 +1,7 @@
 // A new object from a file: its columns become the fields, with guessed types, which are shown before anything is made. The
 // rows are then imported on the page of imports.
 
-import { Alert, Button, Modal, TextInput } from '@mantine/core';
+import { Alert, Button, Modal, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
@@ -19,6 +19,7 @@ import { FAULT_TEXTS, FILE_TYPES, readTableFile } from '../../lib/table-file.ts'
 import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { FileForm } from '../../ui/file-form.tsx';
 import { FileNotices } from '../../ui/file-notices.tsx';
+import framed from '../../ui/framed-rows.module.css';
 import { Problem } from '../../ui/problem.tsx';
 import classes from './object-file.module.css';
 import { objectOf } from './object-of-table.ts';
@@ -122,7 +123,9 @@ function NewObject({ read: { file, table }, onClose }: NewObjectProps) {
         value={name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
       />
-      <p className={classes.text}>{t('start.columns', { count: table.rows })}</p>
+      <Text c="dimmed" my="md">
+        {t('start.columns', { count: table.rows })}
+      </Text>
       <MadeFields object={object} table={table} />
       {error !== null && <Problem error={error} />}
       <DialogButtons onClose={onClose}>
@@ -143,7 +146,7 @@ function MadeFields({ object: { display_field: display }, table }: MadeFieldsPro
   const t = useT();
   const isMade = display !== undefined && table.guesses.every(({ key }) => key !== display);
   return (
-    <dl className={classes.made}>
+    <dl className={`${framed.rows} ${framed.terms}`}>
       {isMade && (
         <div>
           <dt>{t('start.fullName')}</dt>

@@ -1,7 +1,7 @@
 // The words of a column and the options that they become; each word without an option is given one, left empty, or
 // refused.
 
-import { Button, NativeSelect } from '@mantine/core';
+import { Button, Group, NativeSelect } from '@mantine/core';
 import { useId, useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import classes from './column-details.module.css';
@@ -52,7 +52,7 @@ export function OptionValues({ target, plan, field, column, onChange }: DetailsP
             />
           ))}
           {open.length > 0 && (
-            <li className={classes.offers}>
+            <Group component="li" align="stretch" gap="xs">
               <OptionsOffer {...{ target, plan, field, onChange }} words={open} />
               {open.length > 1 && (
                 <Button
@@ -63,7 +63,7 @@ export function OptionValues({ target, plan, field, column, onChange }: DetailsP
                   {t('import.emptyAll')}
                 </Button>
               )}
-            </li>
+            </Group>
           )}
         </ul>
       )}

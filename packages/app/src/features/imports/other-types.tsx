@@ -2,7 +2,7 @@
 // the rows are checked again.
 
 import '../../lib/import-notice-texts.ts';
-import { Button, NativeSelect } from '@mantine/core';
+import { Button, Group, NativeSelect } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { Field, FieldType, ObjectDefinition } from '@workspace-records/client';
 import { useState } from 'react';
@@ -15,7 +15,6 @@ import { useSession } from '../../lib/session.ts';
 import { columnIn } from './column-forms.ts';
 import { planColumn, type Target, withColumn } from './import-draft.ts';
 import { hasOptions, isGiven, nameOf } from './import-fields.ts';
-import classes from './imports.module.css';
 import { NEW_TYPES } from './new-fields.ts';
 import { PlannedDialog, usePlanned } from './planned-dialog.tsx';
 import type { Chosen, ImportState, Plan } from './use-import.ts';
@@ -59,9 +58,9 @@ export function EmptyCells({ target, rejects }: Pick<OtherTypesProps, 'target' |
     ).length;
     if (count === 0 || !field.required) return [];
     return [
-      <div key={field.key} className={classes.missing}>
+      <Group key={field.key} gap="0.25rem 0.5rem" mb="sm">
         {t('import.emptyRequired', { count, field: nameOf(field) })}
-      </div>,
+      </Group>,
     ];
   });
 }
@@ -84,13 +83,13 @@ function OtherType({ field, ...props }: OtherTypesProps & { readonly field: Fiel
   const t = useT();
   const [isOpen, setOpen] = useState(false);
   return (
-    <div className={classes.missing}>
+    <Group gap="0.25rem 0.5rem" mb="sm">
       {t('import.valuesDoNotFit', { field: nameOf(field) })}
       <Button size="compact-xs" variant="subtle" onClick={() => setOpen(true)}>
         {t('import.changeType', { field: nameOf(field) })}
       </Button>
       {isOpen && <TypeDialog {...props} field={field} onClose={() => setOpen(false)} />}
-    </div>
+    </Group>
   );
 }
 

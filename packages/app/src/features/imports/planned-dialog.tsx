@@ -1,6 +1,6 @@
 // A change of the definition on the way of an import: what is to be made, the plan of the service, and then the change.
 
-import { Button, Modal } from '@mantine/core';
+import { Button, Modal, Stack, Text } from '@mantine/core';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Client, DefinitionPlan } from '@workspace-records/client';
 import type { ReactNode } from 'react';
@@ -44,8 +44,8 @@ export function PlannedDialog<Made extends Change>(props: PlannedDialogProps<Mad
       title={title}
       closeButtonProps={{ 'aria-label': t('again.close') }}
     >
-      <div className={classes.dialog}>
-        <p className={classes.dim}>{text}</p>
+      <Stack>
+        <Text c="dimmed">{text}</Text>
         {children}
         {plan.data !== undefined && <PlanView plan={plan.data.plan} />}
         {error !== null && <Problem error={error} />}
@@ -60,7 +60,7 @@ export function PlannedDialog<Made extends Change>(props: PlannedDialogProps<Mad
             </Button>
           )}
         </DialogButtons>
-      </div>
+      </Stack>
     </Modal>
   );
 }
@@ -121,7 +121,7 @@ function PlanView({ plan: { changes, problems } }: { readonly plan: DefinitionPl
   const t = useT();
   return (
     <div role="status">
-      {problems.length === 0 && <p className={classes.dim}>{t('import.planSays')}</p>}
+      {problems.length === 0 && <Text c="dimmed">{t('import.planSays')}</Text>}
       <ul className={classes.plan} data-problem={problems.length > 0 || undefined}>
         {problems.map(({ path, message }) => (
           <li key={`${path} ${message}`}>

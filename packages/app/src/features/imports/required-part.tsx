@@ -1,6 +1,6 @@
 // Required fields that no column gives: a person chooses a column, or a value for all rows here.
 
-import { Alert, NativeSelect, TextInput } from '@mantine/core';
+import { Alert, Group, NativeSelect, Text, TextInput } from '@mantine/core';
 import type { Field, ObjectDefinition } from '@workspace-records/client';
 import { useT } from '../../lib/messages/index.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -28,13 +28,13 @@ export function RequiredPart({ object, draft, onChange }: RequiredPartProps) {
   return (
     <>
       {made.map(([key, template]) => (
-        <p key={key} className={classes.note}>
+        <Group key={key} component="p" wrap="nowrap" gap="sm" c="dimmed" m={0}>
           <Icon name="check" size={14} />
           {t('import.madeOf', {
             field: nameOf(fields.find((field) => field.key === key) ?? { key, name: null }),
             columns: [...template.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name).join(' + '),
           })}
-        </p>
+        </Group>
       ))}
       {shown.length > 0 && (
         <Alert
@@ -42,11 +42,11 @@ export function RequiredPart({ object, draft, onChange }: RequiredPartProps) {
           color={missing.length > 0 ? 'yellow' : 'gray'}
           icon={<Icon name={missing.length > 0 ? 'warning' : 'check'} />}
         >
-          <p className={classes.alertText}>
+          <Text>
             {missing.length > 0
               ? t('import.needed', { names: missing.map(nameOf).join(', ') })
               : t('import.constants')}
-          </p>
+          </Text>
           {shown.map((field) => (
             <Constant
               key={field.key}

@@ -1,6 +1,6 @@
 // The subject of the rows: records, comments on them, or links to others.
 
-import { NativeSelect } from '@mantine/core';
+import { NativeSelect, Text } from '@mantine/core';
 import type { ObjectDefinition } from '@workspace-records/client';
 import { useT } from '../../lib/messages/index.ts';
 import classes from './imports.module.css';
@@ -25,7 +25,7 @@ export function RowsPart({ object, rows, onChange }: RowsPartProps) {
         data={offered.map((one) => ({ value: one, label: rowsName(object, one, t) }))}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
       />
-      {isComments(rows) && <p className={classes.dim}>{t('import.commentsNeed')}</p>}
+      {isComments(rows) && <Text c="dimmed">{t('import.commentsNeed')}</Text>}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 // Saved plans: one is used, saved under a name, deleted, or downloaded for the command line.
 
-import { ActionIcon, Button, Menu, Modal, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Menu, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Table } from '../../../../tables/src/reading.ts';
 import { useT } from '../../lib/messages/index.ts';
@@ -104,8 +104,8 @@ function NameDialog({ names, onSave, onDelete, onClose }: NameDialogProps) {
       title={t('import.saveMapping')}
       closeButtonProps={{ 'aria-label': t('again.close') }}
     >
-      <form className={classes.form} onSubmit={submit}>
-        <p className={classes.dim}>{t('import.savedHere')}</p>
+      <Stack component="form" onSubmit={submit}>
+        <Text c="dimmed">{t('import.savedHere')}</Text>
         <TextInput
           data-autofocus
           label={t('import.mappingName')}
@@ -133,7 +133,7 @@ function NameDialog({ names, onSave, onDelete, onClose }: NameDialogProps) {
             {t('record.save')}
           </Button>
         </DialogButtons>
-      </form>
+      </Stack>
     </Modal>
   );
 }

@@ -1,5 +1,6 @@
 // The result of a change of many records: how many were changed, and why others were not.
 
+import { Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { JobDetails } from '@workspace-records/client';
 import { told, useT } from '../../lib/messages/index.ts';
@@ -14,11 +15,11 @@ export function BulkResult({ job }: { readonly job: JobDetails }) {
   const type = objectTypeOf(job);
   return (
     <>
-      <p className={classes.facts}>
+      <Group component="p" gap="0.25rem 1rem" c="dimmed" m={0}>
         <span>{t('jobs.changed', { count: changed })}</span>
         <span>{t('jobs.unchanged', { count: unchanged })}</span>
         <span>{t('jobs.refused', { count: refused })}</span>
-      </p>
+      </Group>
       <ul className={classes.notes}>
         {job.problems.map(({ record_id: id, field, reason }) => (
           <li key={`${id} ${field} ${reason}`}>

@@ -1,6 +1,6 @@
 // The groups of records that a search for duplicates has found, each with the dialog that merges it.
 
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import type { JobDetails, ObjectDefinition, RecordData } from '@workspace-records/client';
 import '../../lib/merge-texts.ts';
@@ -9,6 +9,7 @@ import { later } from '../../lib/later.tsx';
 import { useT } from '../../lib/messages/index.ts';
 import { useObject } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
+import framed from '../../ui/framed-rows.module.css';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { RecordLink } from '../../ui/record-link.tsx';
@@ -44,11 +45,13 @@ function Groups({ id, type }: { readonly id: string; readonly type: string }) {
   return (
     <>
       {query.isSuccess && !query.hasNextPage && groups.length === 0 && (
-        <p className={classes.facts}>{t('merge.noGroups')}</p>
+        <Group component="p" gap="0.25rem 1rem" c="dimmed" m={0}>
+          {t('merge.noGroups')}
+        </Group>
       )}
-      <ul className={classes.jobs} hidden={groups.length === 0}>
+      <ul className={`${framed.rows} ${classes.jobs}`} hidden={groups.length === 0}>
         {groups.map((group) => (
-          <Group
+          <DuplicateGroup
             key={group.records.map((one) => one.id).join(' ')}
             {...{ object, group }}
             onMerge={setIds}
@@ -76,11 +79,11 @@ interface GroupProps {
   readonly onMerge: (ids: readonly string[]) => void;
 }
 
-function Group({ object, group: { fields, records }, onMerge }: GroupProps) {
+function DuplicateGroup({ object, group: { fields, records }, onMerge }: GroupProps) {
   const t = useT();
   const fieldName = (key: string) => object.fields.find((one) => one.key === key)?.name ?? key;
   return (
-    <li className={classes.job}>
+    <li className={`${framed.covered} ${classes.job}`}>
       {records.map(({ id: record, display }) => (
         <RecordLink
           key={record}

@@ -1,6 +1,6 @@
 // The file of an export, which only the person who started it gets; that of the workspace is for all administrators.
 
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { JobDetails } from '@workspace-records/client';
 import { downloadExport } from '../../lib/exports.ts';
@@ -10,7 +10,6 @@ import { useSession } from '../../lib/session.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { objectTypeOf } from './job-words.ts';
-import classes from './jobs.module.css';
 
 export function ExportResult({ job }: { readonly job: JobDetails }) {
   const t = useT();
@@ -24,16 +23,16 @@ export function ExportResult({ job }: { readonly job: JobDetails }) {
   const { bytes = 0, records = job.progress?.done ?? 0 } = job.counts;
   return (
     <div>
-      <p className={classes.facts}>
+      <Group component="p" gap="0.25rem 1rem" c="dimmed" m={0}>
         <span>{t('jobs.exported', { count: records })}</span>
         <span>{bytesText(bytes, number)}</span>
         <span>
           {isArchive ? t('jobs.keptArchive') : t(isOffered ? 'jobs.kept' : 'jobs.notYours')}
         </span>
-      </p>
+      </Group>
       {error !== null && <Problem error={error} />}
       {isOffered && (
-        <div className={classes.buttons}>
+        <Group gap="sm" mt="md">
           <Button
             leftSection={<Icon name="download" size={14} />}
             loading={isPending}
@@ -41,7 +40,7 @@ export function ExportResult({ job }: { readonly job: JobDetails }) {
           >
             {t('jobs.download')}
           </Button>
-        </div>
+        </Group>
       )}
     </div>
   );

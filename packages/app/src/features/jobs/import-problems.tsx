@@ -1,7 +1,7 @@
 // The rows that an import refused, of one of its files at a time: their problems, the rows as a table that is corrected and
 // imported again, and all of them as a file.
 
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { JobDetails } from '@workspace-records/client';
@@ -20,7 +20,6 @@ import { Problem } from '../../ui/problem.tsx';
 import { ProblemGroups } from '../../ui/problem-groups.tsx';
 import { Section } from '../../ui/section.tsx';
 import { type FileWithRejects, filesWithRejects } from './job-words.ts';
-import classes from './jobs.module.css';
 
 /** The most problems that the job stores; the file of rejected rows has all of them. */
 const SHOWN = 100;
@@ -125,14 +124,14 @@ function Mending({ job, file, nameOf: named, rejects }: RowsProps & { readonly r
           : {})}
       />
       {error !== null && <Problem error={error} />}
-      <div className={classes.buttons}>
+      <Group gap="sm" mt="md">
         {mayRepeat && (
           <Button loading={isPending} onClick={again}>
             {t('import.again', { count: rows.rows.length })}
           </Button>
         )}
         <RejectFile {...{ job, file }} />
-      </div>
+      </Group>
     </>
   );
 }

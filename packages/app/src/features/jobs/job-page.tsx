@@ -1,6 +1,6 @@
 // A job: its state and progress while it works, and its result: counts, problems, rows to correct, a file.
 
-import { Alert, Button } from '@mantine/core';
+import { Alert, Button, Group, Stack } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { JobDetails } from '@workspace-records/client';
@@ -59,10 +59,10 @@ export default function JobPage() {
         </>
       }
     >
-      <div className={classes.page}>
+      <Stack gap={20}>
         <Facts job={job} />
         {job.finished_at === null ? <Working job={job} /> : <Result job={job} />}
-      </div>
+      </Stack>
     </Page>
   );
 }
@@ -73,12 +73,12 @@ function Facts({ job }: { readonly job: JobDetails }) {
   const { me } = useSession();
   const { about, created_at, finished_at, asked_by_user_id } = job;
   return (
-    <p className={classes.facts}>
+    <Group component="p" gap="0.25rem 1rem" c="dimmed" m={0}>
       {typeof about.file_name === 'string' && <span>{about.file_name}</span>}
       {asked_by_user_id !== null && asked_by_user_id !== me.user.id && <By id={asked_by_user_id} />}
       <span>{t('jobs.started', { moment: moment(created_at) })}</span>
       {finished_at !== null && <span>{t('jobs.ended', { moment: moment(finished_at) })}</span>}
-    </p>
+    </Group>
   );
 }
 
@@ -96,11 +96,11 @@ function Working({ job }: { readonly job: JobDetails }) {
       ? t('jobs.working', { count: done })
       : t('jobs.workingOf', { count: done, total });
   return (
-    <div className={classes.reading}>
+    <Stack gap="sm">
       <span role="status">{job.state === 'queued' ? t('jobs.waiting') : said}</span>
       <ProgressBar label={t('jobs.progress')} share={shareOf(job)} />
       {error !== null && <Problem error={error} />}
-      <div className={classes.buttons}>
+      <Group gap="sm" mt="md">
         <Button
           variant="default"
           loading={isPending || job.cancel_requested}
@@ -108,8 +108,8 @@ function Working({ job }: { readonly job: JobDetails }) {
         >
           {t('jobs.cancel')}
         </Button>
-      </div>
-    </div>
+      </Group>
+    </Stack>
   );
 }
 
@@ -123,7 +123,11 @@ function Result({ job }: { readonly job: JobDetails }) {
           {told(error ?? t('jobs.failed'))}
         </Alert>
       )}
-      {state === 'cancelled' && <p className={classes.facts}>{t('jobs.cancelledText')}</p>}
+      {state === 'cancelled' && (
+        <Group component="p" gap="0.25rem 1rem" c="dimmed" m={0}>
+          {t('jobs.cancelledText')}
+        </Group>
+      )}
       {kind === 'import' && <ImportCounts counts={counts} isDryRun={job.about.dry_run === true} />}
       {kind === 'erasure' && <ErasureReport job={job} />}
       {kind !== 'erasure' && notes.length > 0 && (

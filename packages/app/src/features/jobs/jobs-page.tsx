@@ -1,6 +1,7 @@
 // The jobs that people started: one's own, or for administrators those of everybody. Read again while one of them is not
 // finished.
 
+import { Group } from '@mantine/core';
 import { infiniteQueryOptions, useSuspenseInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import type { JobSummary } from '@workspace-records/client';
@@ -10,6 +11,7 @@ import { usePersonName } from '../../lib/person-names.ts';
 import { useSession, type WorkspaceClient } from '../../lib/session.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Filters } from '../../ui/filters.tsx';
+import framed from '../../ui/framed-rows.module.css';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
@@ -61,7 +63,7 @@ export default function JobsPage() {
       {jobs.length === 0 ? (
         <EmptyState title={t('jobs.none')} text={t('jobs.noneText')} />
       ) : (
-        <ul className={classes.jobs} aria-label={t('jobs.title')}>
+        <ul className={`${framed.rows} ${classes.jobs}`} aria-label={t('jobs.title')}>
           {jobs.map((job) => (
             <JobRow key={job.id} job={job} />
           ))}
@@ -102,13 +104,13 @@ function JobRow({ job }: { readonly job: JobSummary }) {
   const { id, about, counts, created_at, asked_by_user_id, finished_at, error } = job;
   const { rejected = 0 } = counts;
   return (
-    <li className={classes.job}>
-      <div className={classes.head}>
-        <Link to="/$workspace/jobs/$id" params={{ workspace, id }} className={classes.name}>
+    <li className={`${framed.covered} ${classes.job}`}>
+      <Group wrap="nowrap">
+        <Link to="/$workspace/jobs/$id" params={{ workspace, id }} className={framed.cover}>
           {titleOf(job, nameOf, t)}
         </Link>
         <StateMark state={job.state} />
-      </div>
+      </Group>
       <div className={classes.small}>
         {typeof about.file_name === 'string' && `${about.file_name} · `}
         {job.progress !== null && `${t('import.rows', { count: job.progress.done })} · `}

@@ -2,7 +2,7 @@
 // copy. Such a key never passes gates.
 
 import '../../lib/agent-texts.ts';
-import { Button, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { type FormEvent, useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
@@ -50,8 +50,8 @@ function AgentForm({ isSending, error, onSend }: KeyFormProps) {
     });
   };
   return (
-    <form className={classes.form} onSubmit={submit}>
-      <p className={classes.plain}>{t('agent.text')}</p>
+    <Stack gap="lg" renderRoot={(props) => <form {...props} onSubmit={submit} />}>
+      <Text c="dimmed">{t('agent.text')}</Text>
       <TextInput
         name="name"
         label={t('keys.name')}
@@ -68,12 +68,12 @@ function AgentForm({ isSending, error, onSend }: KeyFormProps) {
         onChange={setRights}
       />
       {error !== null && <Problem error={error} />}
-      <div className={classes.buttons}>
+      <Group wrap="nowrap" justify="flex-end" gap="sm" mt={20}>
         <Button type="submit" loading={isSending}>
           {t('keys.make')}
         </Button>
-      </div>
-    </form>
+      </Group>
+    </Stack>
   );
 }
 
@@ -94,7 +94,7 @@ function Configuration() {
         caption={file === null ? t('agent.inTerminal') : t('agent.inFile', { file })}
         text={text}
       />
-      <div className={classes.copying}>
+      <Group justify="space-between" gap="sm">
         <span className={classes.small}>{t('agent.variable')}</span>
         <Button
           variant="default"
@@ -103,7 +103,7 @@ function Configuration() {
         >
           {copied ? t('secret.copied') : t('agent.copy')}
         </Button>
-      </div>
+      </Group>
     </>
   );
 }

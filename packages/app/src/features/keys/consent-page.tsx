@@ -2,7 +2,7 @@
 // judges the request; nothing is sent to the program before the person chooses.
 
 import '../../lib/agent-texts.ts';
-import { Alert, Button } from '@mantine/core';
+import { Alert, Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -57,11 +57,11 @@ function Request({ query, asked }: RequestProps) {
           <Alert color="red" variant="light" icon={<Icon name="warning" />} role="alert">
             {t('consent.refused', { reason: refusal })}
           </Alert>
-          <div className={classes.buttons}>
+          <Group justify="flex-end" gap="sm">
             <Button variant="default" component="a" href={declined_url}>
               {t('consent.back')}
             </Button>
-          </div>
+          </Group>
         </>
       )}
     </>
@@ -99,7 +99,7 @@ function Choices({ query, asked }: RequestProps) {
         </div>
       )}
       {writing.length > 0 && (
-        <label className={classes.write}>
+        <Group component="label" align="baseline" wrap="nowrap" gap="sm">
           <input
             type="checkbox"
             checked={write}
@@ -109,12 +109,12 @@ function Choices({ query, asked }: RequestProps) {
             {t('consent.write')}
             <Sentences scopes={writing} />
           </span>
-        </label>
+        </Group>
       )}
       <Choice label={t('keys.life')} options={lives} value={days} onChange={setDays} />
       <p>{t('consent.never')}</p>
       {error !== null && <Problem error={error} />}
-      <div className={classes.buttons}>
+      <Group justify="flex-end" gap="sm">
         <Button variant="default" component="a" href={asked.declined_url}>
           {t('consent.decline')}
         </Button>
@@ -125,7 +125,7 @@ function Choices({ query, asked }: RequestProps) {
         >
           {t('consent.give')}
         </Button>
-      </div>
+      </Group>
     </>
   );
 }

@@ -1,7 +1,7 @@
 // Developer settings: the keys of the person, and for administrators those of agents and of other people.
 
 import '../../lib/agent-texts.ts';
-import { Button, Modal } from '@mantine/core';
+import { Box, Button, Group, Modal, Text } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { Key } from '@workspace-records/client';
@@ -15,6 +15,7 @@ import { useSession } from '../../lib/session.ts';
 import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ForDevelopers } from '../../ui/for-developers.tsx';
+import framed from '../../ui/framed-rows.module.css';
 import { problemText } from '../../ui/problem.tsx';
 import { SettingsFrame } from '../../ui/settings-frame.tsx';
 import { showToast } from '../../ui/toast.ts';
@@ -41,12 +42,12 @@ function Keys() {
   const [opened, setOpened] = useState<Opened>();
   const [revoked, setRevoked] = useState<Key>();
   const make = owner !== 'all' && (
-    <div className={classes.making}>
+    <Group gap="sm">
       <Button variant="default" onClick={() => setOpened('agent')}>
         {t('agent.connect')}
       </Button>
       <Button onClick={() => setOpened('key')}>{t('keys.new')}</Button>
-    </div>
+    </Group>
   );
   const isOwn = owner === session.me.user.id;
   return (
@@ -60,8 +61,10 @@ function Keys() {
         />
       ) : (
         <>
-          <p className={classes.text}>{t(isOwn ? 'keys.text' : 'keys.textOfOther')}</p>
-          <ul className={classes.keys}>
+          <Text c="dimmed" mb="lg">
+            {t(isOwn ? 'keys.text' : 'keys.textOfOther')}
+          </Text>
+          <ul className={framed.rows}>
             {keys.map((key) => (
               <KeyRow
                 key={key.id}
@@ -120,7 +123,7 @@ function OwnerChoice({ owner }: { readonly owner: Owner }) {
   const show = (user: string | undefined) =>
     void navigate({ to: '.', search: user === undefined ? {} : { user } });
   return (
-    <div className={classes.owner}>
+    <Group gap="sm" mb="lg">
       <MemberChoice
         label={t('keys.owner')}
         placeholder={t('keys.everybody')}
@@ -137,7 +140,7 @@ function OwnerChoice({ owner }: { readonly owner: Owner }) {
         {t('programs.title')}
       </Button>
       <ProgramsDialog isOpen={isOpen} onClose={() => setOpen(false)} />
-    </div>
+    </Group>
   );
 }
 
@@ -165,15 +168,15 @@ function KeyRow({ apiKey, hasOwner, onRevoke }: KeyRowProps) {
       : [t('keys.rateOf', { rate: number(requests_per_minute) })]),
   ];
   return (
-    <li className={classes.key}>
-      <div className={classes.facts}>
+    <li className={framed.row}>
+      <Box miw={0} flex={1}>
         <div className={classes.name}>
           {name} <code className={classes.prefix}>{prefix}…</code>
         </div>
         <div className={classes.small}>{facts.join(' · ')}</div>
         <div className={classes.small}>{scopes.join(', ')}</div>
         {hasOwner && <OwnerOf apiKey={apiKey} />}
-      </div>
+      </Box>
       <Button variant="default" onClick={onRevoke} aria-label={t('keys.revokeNamed', { name })}>
         {t('keys.revoke')}
       </Button>
@@ -226,7 +229,9 @@ function RevokeDialog({ apiKey, onClose }: RevokeDialogProps) {
       title={t('keys.revokeTitle', { name })}
       closeButtonProps={{ 'aria-label': t('again.close') }}
     >
-      <p className={classes.text}>{t('keys.revokeText')}</p>
+      <Text c="dimmed" mb="lg">
+        {t('keys.revokeText')}
+      </Text>
       <DialogButtons beginsWithCancel onClose={onClose}>
         <Button color="red" loading={isPending} onClick={revoke}>
           {t('keys.revoke')}

@@ -1,6 +1,6 @@
 // A new key: its scopes and its life, then its secret, once.
 
-import { Button, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useFormats } from '../../lib/format.ts';
@@ -54,7 +54,7 @@ function KeyFormView({ isSending, error, onSend }: KeyFormProps) {
     });
   };
   return (
-    <form className={classes.form} onSubmit={submit}>
+    <Stack gap="lg" renderRoot={(props) => <form {...props} onSubmit={submit} />}>
       <TextInput
         name="name"
         label={t('keys.name')}
@@ -85,12 +85,12 @@ function KeyFormView({ isSending, error, onSend }: KeyFormProps) {
         />
       </div>
       {error !== null && <Problem error={error} />}
-      <div className={classes.buttons}>
+      <Group wrap="nowrap" justify="flex-end" gap="sm" mt={20}>
         <Button type="submit" loading={isSending} disabled={scopes.length === 0}>
           {t('keys.make')}
         </Button>
-      </div>
-    </form>
+      </Group>
+    </Stack>
   );
 }
 

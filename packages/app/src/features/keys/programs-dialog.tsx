@@ -2,11 +2,12 @@
 // ends it for all.
 
 import '../../lib/agent-texts.ts';
-import { Button, Modal } from '@mantine/core';
+import { Box, Button, Modal, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { isRecordsError } from '@workspace-records/client';
 import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
+import framed from '../../ui/framed-rows.module.css';
 import { Problem } from '../../ui/problem.tsx';
 import { programsQuery, useSwitchProgram } from './api.ts';
 import classes from './keys-page.module.css';
@@ -39,20 +40,20 @@ function Programs() {
   if (programs === undefined) return null;
   return (
     <>
-      <p className={classes.text}>
+      <Text c="dimmed" mb="lg">
         {programs.length === 0 ? t('programs.none') : t('programs.text')}
-      </p>
+      </Text>
       {failure !== null && <Problem error={failure} />}
-      <ul className={classes.keys} hidden={programs.length === 0}>
+      <ul className={framed.rows} hidden={programs.length === 0}>
         {programs.map(({ client_id, name, enabled, grants }) => (
-          <li key={client_id} className={classes.key}>
-            <div className={classes.facts}>
+          <li key={client_id} className={framed.row}>
+            <Box miw={0} flex={1}>
               <div className={classes.name}>{name ?? client_id}</div>
               <div className={classes.small}>
                 {enabled ? t('programs.grants', { count: grants }) : t('programs.switchedOff')}
                 {name !== null && ` · ${client_id}`}
               </div>
-            </div>
+            </Box>
             <Button
               variant="default"
               loading={isPending}

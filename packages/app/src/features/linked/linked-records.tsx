@@ -1,7 +1,7 @@
 // The records that are linked to a record: a section for each relationship, with the newest of its records and their
 // number. All of them are one request.
 
-import { Skeleton } from '@mantine/core';
+import { Group, Skeleton } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import type { PartProps } from '../../lib/record-part.ts';
 import {
@@ -54,9 +54,9 @@ function rankOf(start: LinkedStart | undefined): number {
 function Awaited({ count }: { readonly count: number }) {
   return Array.from({ length: count }, (_, index) => index).map((index) => (
     <div key={index} className={classes.section} aria-hidden="true">
-      <div className={classes.head}>
+      <Group gap="xs" mih={32}>
         <Skeleton height={12} width="30%" />
-      </div>
+      </Group>
     </div>
   ));
 }

@@ -1,6 +1,6 @@
 // Linked records as a table: their names and a few fields; where there is no room for columns, each is some lines.
 
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Text } from '@mantine/core';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Field, RecordData } from '@workspace-records/client';
@@ -52,7 +52,11 @@ export function LinkedRows({ query, rows, fields, titleId, onUnlink }: LinkedRow
           </tbody>
         </table>
       )}
-      {isEmpty && <p className={classes.none}>{t('linked.none')}</p>}
+      {isEmpty && (
+        <Text c="dimmed" fz="xs" p="0.25rem 0.5rem">
+          {t('linked.none')}
+        </Text>
+      )}
       <MoreButton query={query}>{t('linked.more')}</MoreButton>
     </div>
   );

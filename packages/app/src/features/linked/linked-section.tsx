@@ -1,7 +1,7 @@
 // One relationship of a record: the number of records at its other end and the newest of them, all of them as a table
 // when somebody opens it, a way to link another one, to make one, to end a link.
 
-import { Button, UnstyledButton } from '@mantine/core';
+import { Button, Group, UnstyledButton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { RecordData } from '@workspace-records/client';
 import { useId, useState } from 'react';
@@ -49,7 +49,7 @@ export function LinkedSection({ name, linked, start, error, canLink }: LinkedSec
     : undefined;
   return (
     <section className={classes.section} aria-labelledby={id}>
-      <div className={classes.head}>
+      <Group gap="xs" mih={32}>
         <Title {...{ id, name, isOpen, linked, start }} onToggle={() => setOpen(!isOpen)} />
         <NewLinked linked={linked} canLink={canAdd} onMade={(record) => change.mutate(record)} />
         {canAdd && (
@@ -62,7 +62,7 @@ export function LinkedSection({ name, linked, start, error, canLink }: LinkedSec
             {t('linked.link')}
           </Button>
         )}
-      </div>
+      </Group>
       {isPicking && canAdd && (
         <RecordPicker
           without={[linked.place.id, ...rows.map((row) => row.id)]}

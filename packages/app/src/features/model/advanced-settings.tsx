@@ -1,6 +1,6 @@
 // The settings of a field that few need: its key, how long and in which form values are, how they are stored and found.
 
-import { NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import type { FieldPartProps } from './field-form.tsx';
@@ -27,7 +27,7 @@ export function AdvancedSettings(props: AdvancedSettingsProps) {
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
       <summary>{t('fields.advanced')}</summary>
-      <div className={classes.form}>
+      <Stack gap={14}>
         <TextInput
           label={t('model.key')}
           description={isNew ? t('model.keyText') : t('fields.keyChange')}
@@ -55,7 +55,7 @@ export function AdvancedSettings(props: AdvancedSettingsProps) {
             }
           />
         )}
-      </div>
+      </Stack>
     </details>
   );
 }

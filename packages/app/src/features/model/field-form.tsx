@@ -1,6 +1,6 @@
 // The settings of a field. Nothing is in the draft of the definition before the form is done.
 
-import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
 import type { FieldType } from '@workspace-records/client';
 import { type FormEvent, useState } from 'react';
 import { entryKind } from '../../fields/entry-kind.ts';
@@ -70,7 +70,7 @@ export function FieldForm(props: FieldFormProps) {
   };
   const part = { type, field, set, problems };
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
+    <Stack gap={14} renderRoot={(props) => <form {...props} onSubmit={submit} noValidate />}>
       <TextInput
         label={t('model.name')}
         data-autofocus
@@ -101,7 +101,7 @@ export function FieldForm(props: FieldFormProps) {
           fieldKey === undefined ? undefined : { label: t('fields.remove'), run: props.onRemove }
         }
       />
-    </form>
+    </Stack>
   );
 }
 
@@ -146,13 +146,13 @@ function TypeField(props: TypeFieldProps) {
   const t = useT();
   if (fieldKey === undefined) {
     return (
-      <div className={classes.typeLine}>
+      <Group wrap="nowrap" gap="sm">
         <span className={classes.dim}>{t('fields.type')}</span>
         <span>{t(entryKind(field).name)}</span>
         <Button variant="subtle" size="compact-xs" onClick={onBack}>
           {t('fields.otherType')}
         </Button>
-      </div>
+      </Group>
     );
   }
   if (isComputed(field)) return null;

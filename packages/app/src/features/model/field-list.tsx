@@ -1,5 +1,6 @@
 // The fields of an object in their order, by sections; moved by mouse, by the menu and with Alt and the arrow keys.
 
+import { Text } from '@mantine/core';
 import { useMemo } from 'react';
 import {
   type DefinitionDocument,
@@ -13,6 +14,7 @@ import { useDefinition } from '../../lib/definition/draft.ts';
 import { withoutField } from '../../lib/definition/remove.ts';
 import { pathInForce, presentKey, renameEntry } from '../../lib/definition/rename.ts';
 import { useT } from '../../lib/messages/index.ts';
+import framed from '../../ui/framed-rows.module.css';
 import { Section } from '../../ui/section.tsx';
 import { stateOf } from './entry-state.tsx';
 import { movedBefore, sectionsOf } from './field-order.ts';
@@ -42,8 +44,12 @@ export function FieldList({ type, object }: FieldListProps) {
     <Section title={t('fields.title')} text={t('fields.text')}>
       {sections.map(({ name, keys }) => (
         <div key={name ?? ''}>
-          {name !== undefined && <h3 className={classes.group}>{name}</h3>}
-          <ul className={classes.fields} aria-label={name ?? t('fields.title')}>
+          {name !== undefined && (
+            <Text component="h3" c="dimmed" fz="xs" fw={500} mt="lg" mb="xs">
+              {name}
+            </Text>
+          )}
+          <ul className={`${framed.rows} ${classes.fields}`} aria-label={name ?? t('fields.title')}>
             {keys.map((key) => (
               <FieldRow
                 key={key}
@@ -62,13 +68,13 @@ export function FieldList({ type, object }: FieldListProps) {
         </div>
       ))}
       {gone.length > 0 && (
-        <ul className={classes.fields} aria-label={t('fields.removed')}>
+        <ul className={`${framed.rows} ${classes.fields}`} aria-label={t('fields.removed')}>
           {gone.map(([key, field]) => (
             <RemovedField key={key} type={type} fieldKey={key} field={field} />
           ))}
         </ul>
       )}
-      {order.length === 0 && <p className={classes.none}>{t('fields.none')}</p>}
+      {order.length === 0 && <Text c="dimmed">{t('fields.none')}</Text>}
     </Section>
   );
 }

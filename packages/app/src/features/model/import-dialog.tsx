@@ -1,6 +1,6 @@
 // A definition file into the draft: where the file is the whole definition, what it does not have is removed.
 
-import { Button, Modal } from '@mantine/core';
+import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
@@ -33,8 +33,8 @@ export default function ImportDialog({ onClose }: { readonly onClose: () => void
       title={t('model.importTitle')}
       closeButtonProps={{ 'aria-label': t('again.close') }}
     >
-      <form onSubmit={submit} className={classes.form}>
-        <label className={classes.file}>
+      <Stack onSubmit={submit} component="form" gap={14}>
+        <Stack component="label" gap={6} fw={500}>
           <span>{t('model.importFile')}</span>
           <input
             type="file"
@@ -42,7 +42,7 @@ export default function ImportDialog({ onClose }: { readonly onClose: () => void
             data-autofocus
             onChange={({ currentTarget }) => setFile(currentTarget.files?.[0])}
           />
-        </label>
+        </Stack>
         <fieldset className={classes.choices}>
           <legend>{t('model.importMeaning')}</legend>
           {meanings.map((one) => (
@@ -59,9 +59,9 @@ export default function ImportDialog({ onClose }: { readonly onClose: () => void
         </fieldset>
         <p className={classes.hint}>{t('model.importText')}</p>
         {typeof problem === 'string' && (
-          <p className={classes.problem} role="alert">
+          <Text c="var(--red)" fz="xs" role="alert">
             {t('model.importBad', { problem })}
-          </p>
+          </Text>
         )}
         {error !== null && <Problem error={error} />}
         <DialogButtons onClose={onClose}>
@@ -69,7 +69,7 @@ export default function ImportDialog({ onClose }: { readonly onClose: () => void
             {t('model.importNow')}
           </Button>
         </DialogButtons>
-      </form>
+      </Stack>
     </Modal>
   );
 }

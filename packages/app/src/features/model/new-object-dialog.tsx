@@ -1,6 +1,6 @@
 // A new object: its names, and whether it keeps deleted records; everything else has a default that its page changes.
 
-import { Modal, TextInput, type TextInputProps } from '@mantine/core';
+import { Modal, Stack, TextInput, type TextInputProps } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { ObjectIcon } from '@workspace-records/client';
 import { type FormEvent, useState } from 'react';
@@ -44,7 +44,7 @@ export function NewObjectDialog({ onClose }: { readonly onClose: () => void }) {
       title={t('model.newObject')}
       closeButtonProps={{ 'aria-label': t('again.close') }}
     >
-      <form onSubmit={submit} className={classes.form}>
+      <Stack onSubmit={submit} component="form" gap={14}>
         <p className={classes.hint}>{t('model.newObjectText')}</p>
         <NameInput
           label={t('model.plural')}
@@ -70,7 +70,7 @@ export function NewObjectDialog({ onClose }: { readonly onClose: () => void }) {
         <IconPicker icon={icon} usual="box" onChange={setIcon} />
         <TrashChoice keep={keep} onChange={setKeep} />
         <FormButtons action={t('model.addObject')} onCancel={onClose} />
-      </form>
+      </Stack>
     </Modal>
   );
 }

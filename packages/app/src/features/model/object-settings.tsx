@@ -1,6 +1,6 @@
 // The settings of an object: its names, the fields that stand for a record, owners, workflow; and removing it.
 
-import { Button, NativeSelect, Textarea } from '@mantine/core';
+import { Button, NativeSelect, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import {
   CATEGORIES,
@@ -36,7 +36,7 @@ export function ObjectSettings({ type, object }: ObjectSettingsProps) {
   const [isRemoving, setRemoving] = useState(false);
   return (
     <Section title={t('object.settings')}>
-      <div className={classes.form}>
+      <Stack gap={14}>
         <div className={classes.pair}>
           <NameField label={t('model.plural')} value={object.name} onChange={set('name')} />
           <NameField
@@ -67,7 +67,7 @@ export function ObjectSettings({ type, object }: ObjectSettingsProps) {
             {t('object.remove')}
           </Button>
         </div>
-      </div>
+      </Stack>
       {isRemoving && <RemoveObjectDialog type={type} onClose={() => setRemoving(false)} />}
     </Section>
   );

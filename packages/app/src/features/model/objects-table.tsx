@@ -1,6 +1,6 @@
 // The objects of the data model, with those that the draft removes.
 
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { isBuiltIn, type ObjectEntry } from '../../lib/definition/document.ts';
@@ -29,8 +29,7 @@ export function ObjectsTable({ text }: { readonly text: string }) {
   const matchingObjects = all.filter(([type, { name }]) =>
     folded(`${name} ${type}`).includes(wanted),
   );
-  if (matchingObjects.length === 0)
-    return <p className={classes.none}>{t('model.noObject', { text })}</p>;
+  if (matchingObjects.length === 0) return <Text c="dimmed">{t('model.noObject', { text })}</Text>;
   return (
     <table className={classes.table}>
       <thead>

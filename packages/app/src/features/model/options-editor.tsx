@@ -1,6 +1,6 @@
 // The options of a field: added by typing or pasting lines, named, coloured, ordered and removed.
 
-import { ActionIcon, TextInput } from '@mantine/core';
+import { ActionIcon, Group, Text, TextInput } from '@mantine/core';
 import { type ClipboardEvent, type KeyboardEvent, useRef } from 'react';
 import type { OptionEntry } from '../../lib/definition/document.ts';
 import { useT } from '../../lib/messages/index.ts';
@@ -34,9 +34,9 @@ export function OptionsEditor({ field, set, problems }: FieldPartProps) {
       </ul>
       <NewOption onAdd={add} />
       {problem !== undefined && (
-        <p id="options-problem" className={classes.problem} role="alert">
+        <Text id="options-problem" c="var(--red)" fz="xs" mt={6} role="alert">
           {problem}
-        </p>
+        </Text>
       )}
     </fieldset>
   );
@@ -54,7 +54,7 @@ function OptionRow({ options, option, at, onChange }: OptionRowProps) {
   const name = option.label ?? option.value;
   const replace = (next: OptionEntry) => onChange(options.with(at, next));
   return (
-    <li className={classes.option}>
+    <Group component="li" wrap="nowrap" gap="xs">
       <TintPicker
         tint={optionTint(option.color, at)}
         name={name}
@@ -87,7 +87,7 @@ function OptionRow({ options, option, at, onChange }: OptionRowProps) {
       >
         <Icon name="close" size={14} />
       </ActionIcon>
-    </li>
+    </Group>
   );
 }
 

@@ -1,7 +1,7 @@
 // A relationship between two objects: made, changed or removed in the draft. A new one is a reference field where one
 // side has only one record.
 
-import { Modal, NativeSelect, TextInput } from '@mantine/core';
+import { Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { cardinalityText } from '../../lib/definition/cardinality-words.ts';
 import {
@@ -53,7 +53,7 @@ export default function RelationshipDialog(props: RelationshipDialogProps) {
       title={present?.name ?? t('links.new')}
       closeButtonProps={{ 'aria-label': t('again.close') }}
     >
-      <form onSubmit={submit} className={classes.form}>
+      <Stack onSubmit={submit} component="form" gap={14}>
         <ConnectionName
           name={draft.name}
           target={reference?.target}
@@ -78,7 +78,7 @@ export default function RelationshipDialog(props: RelationshipDialogProps) {
           onCancel={onClose}
           remove={present && { label: t('links.remove'), run: remove }}
         />
-      </form>
+      </Stack>
     </Modal>
   );
 }

@@ -1,5 +1,6 @@
 // The types of fields, each with its icon, its name and an example.
 
+import { Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { ENTRY_TYPES, entryKind } from '../../fields/entry-kind.ts';
 import type { EntryType } from '../../lib/definition/document.ts';
@@ -13,7 +14,9 @@ export function TypeChooser({ onChoose }: { readonly onChoose: (type: EntryType)
   useEffect(() => first.current?.focus(), []);
   return (
     <>
-      <p className={classes.text}>{t('fields.chooseType')}</p>
+      <Text c="dimmed" mb="md">
+        {t('fields.chooseType')}
+      </Text>
       <ul className={classes.types}>
         {ENTRY_TYPES.map((type, at) => (
           <li key={type}>

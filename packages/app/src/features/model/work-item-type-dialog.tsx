@@ -1,6 +1,6 @@
 // A type of work items: made, changed or removed in the draft.
 
-import { Modal, NativeSelect, TextInput } from '@mantine/core';
+import { Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { nameAt } from '../../lib/definition/changes.ts';
 import { orderedKeys, type WorkItemTypeEntry, withValue } from '../../lib/definition/document.ts';
@@ -46,7 +46,7 @@ export function WorkItemTypeDialog({ slug, entry, onClose }: WorkItemTypeDialogP
       title={entry === undefined ? t('types.new') : entry.name}
       closeButtonProps={{ 'aria-label': t('again.close') }}
     >
-      <form onSubmit={submit} className={classes.form}>
+      <Stack onSubmit={submit} component="form" gap={14}>
         <TypeFields draft={draft} isTaken={isTaken} onChange={set} />
         <OwnFields draft={draft} onChange={(fields) => set({ fields })} />
         <label className={classes.check}>
@@ -62,7 +62,7 @@ export function WorkItemTypeDialog({ slug, entry, onClose }: WorkItemTypeDialogP
           onCancel={onClose}
           remove={entry && { label: t('types.remove'), run: remove }}
         />
-      </form>
+      </Stack>
     </Modal>
   );
 }

@@ -1,7 +1,7 @@
 // The workflows, with what uses them.
 
 import '../../lib/plan-texts.ts';
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, Modal, Stack, TextInput } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { nameAt } from '../../lib/definition/changes.ts';
@@ -101,7 +101,7 @@ function NewWorkflowDialog({ onClose }: { readonly onClose: () => void }) {
       title={t('workflows.new')}
       closeButtonProps={{ 'aria-label': t('again.close') }}
     >
-      <form onSubmit={submit} className={classes.form}>
+      <Stack onSubmit={submit} component="form" gap={14}>
         <p className={classes.hint}>{t('workflows.newText')}</p>
         <TextInput
           label={t('model.name')}
@@ -115,7 +115,7 @@ function NewWorkflowDialog({ onClose }: { readonly onClose: () => void }) {
         <DialogButtons onClose={onClose}>
           <Button type="submit">{t('workflows.add')}</Button>
         </DialogButtons>
-      </form>
+      </Stack>
     </Modal>
   );
 }

@@ -1,6 +1,6 @@
 // A new person with roles and teams, and the link to invite them with; or an agent, for a program.
 
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { isRecordsError } from '@workspace-records/client';
 import { type FormEvent, useState } from 'react';
@@ -87,9 +87,8 @@ function InviteForm({ isSending, error, onSend, ...choice }: InviteFormProps) {
     refused === param && isRecordsError(error) ? errorText(error) : undefined;
   const isElsewhere = error !== null && refused !== 'email' && refused !== 'name';
   return (
-    <form className={table.form} onSubmit={submit}>
+    <Stack gap="lg" renderRoot={(props) => <form {...props} onSubmit={submit} />}>
       <KindField kind={kind} onChange={setKind} />
-      {kind === 'agent' && <p className={classes.hint}>{t('people.agentText')}</p>}
       <div className={classes.pair}>
         <TextInput
           name="name"
@@ -118,12 +117,12 @@ function InviteForm({ isSending, error, onSend, ...choice }: InviteFormProps) {
       </div>
       <RolesAndTeams {...choice} {...{ teams, setTeams }} />
       {isElsewhere && <Problem error={error} />}
-      <div className={table.buttons}>
+      <Group justify="flex-end" gap="sm" mt={20}>
         <Button type="submit" loading={isSending}>
           {t(kind === 'user' ? 'people.inviteNow' : 'people.addAgent')}
         </Button>
-      </div>
-    </form>
+      </Group>
+    </Stack>
   );
 }
 
@@ -136,14 +135,21 @@ function KindField({ kind, onChange }: KindFieldProps) {
   const t = useT();
   const words = { user: t('people.person'), agent: t('people.agent') };
   return (
-    <fieldset className={classes.kinds} aria-label={t('people.kind')}>
-      {(['user', 'agent'] as const).map((one) => (
-        <label key={one}>
-          <input type="radio" name="kind" checked={kind === one} onChange={() => onChange(one)} />
-          {words[one]}
-        </label>
-      ))}
-    </fieldset>
+    <>
+      <fieldset className={classes.kinds} aria-label={t('people.kind')}>
+        {(['user', 'agent'] as const).map((one) => (
+          <label key={one}>
+            <input type="radio" name="kind" checked={kind === one} onChange={() => onChange(one)} />
+            {words[one]}
+          </label>
+        ))}
+      </fieldset>
+      {kind === 'agent' && (
+        <Text c="dimmed" fz="xs" mt="sm">
+          {t('people.agentText')}
+        </Text>
+      )}
+    </>
   );
 }
 
@@ -154,7 +160,7 @@ function AgentMade({ id, onClose }: { readonly id: number; readonly onClose: () 
   return (
     <>
       <p className={table.lead}>{t('people.agentMade')}</p>
-      <div className={table.buttons}>
+      <Group justify="flex-end" gap="sm" mt={20}>
         <Button variant="default" onClick={onClose}>
           {t('secret.done')}
         </Button>
@@ -170,7 +176,7 @@ function AgentMade({ id, onClose }: { readonly id: number; readonly onClose: () 
         >
           {t('people.toAgent')}
         </Button>
-      </div>
+      </Group>
     </>
   );
 }

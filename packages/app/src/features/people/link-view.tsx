@@ -1,6 +1,6 @@
 // A one-time link: to be copied and sent, until when, and what it is for.
 
-import { Button, TextInput } from '@mantine/core';
+import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { useFormats } from '../../lib/format.ts';
 import { useT } from '../../lib/messages/index.ts';
@@ -38,15 +38,15 @@ export function LinkView({ name, link, onClose }: LinkViewProps) {
           {copied ? t('secret.copied') : t('people.copyLink')}
         </Button>
       </div>
-      <p className={classes.hint}>
+      <Text c="dimmed" fz="xs" mt="sm">
         {t('people.linkEnds', { moment: moment(link.expires_at) })} {t('people.linkOnce')}{' '}
         {link.mailed && t('people.linkMailed')}
-      </p>
-      <div className={table.buttons}>
+      </Text>
+      <Group justify="flex-end" gap="sm" mt={20}>
         <Button variant="default" onClick={onClose}>
           {t('secret.done')}
         </Button>
-      </div>
+      </Group>
     </>
   );
 }

@@ -1,5 +1,6 @@
 // People as a table: who, with which roles, in which teams, and when they last signed in.
 
+import { Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ListedMember } from '@workspace-records/client';
@@ -69,13 +70,13 @@ function Row({ person, nameOfRole }: RowProps) {
         </PersonLine>
       </td>
       <td>
-        <span className={table.tags}>
+        <Group component="span" align="stretch" gap="xs">
           {roles.map((key) => (
             <span key={key} className={table.tag}>
               {nameOfRole(key)}
             </span>
           ))}
-        </span>
+        </Group>
       </td>
       <td data-wide className={table.dim}>
         {teams.map((team) => team.name ?? `#${team.id}`).join(', ')}

@@ -1,12 +1,11 @@
 // Name, address and title of a person; saved together.
 
-import { Button, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { isRecordsError, type ListedMember } from '@workspace-records/client';
 import { type FormEvent, useState } from 'react';
 import { errorText, useT } from '../../lib/messages/index.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { Section } from '../../ui/section.tsx';
-import table from '../../ui/settings-table.module.css';
 import { showToast } from '../../ui/toast.ts';
 import { type PersonChanges, useChangePerson } from './api.ts';
 import classes from './people.module.css';
@@ -40,7 +39,7 @@ export function ProfilePart({ person }: { readonly person: ListedMember }) {
   const isElsewhere = ['name', 'email', 'title'].every((name) => refusalOf(name) === undefined);
   return (
     <Section title={t('people.profile')}>
-      <form className={table.form} onSubmit={submit}>
+      <Stack component="form" gap="lg" onSubmit={submit}>
         <div className={classes.pair}>
           <TextInput label={t('people.name')} required withAsterisk={false} {...field('name')} />
           <TextInput label={t('people.jobTitle')} {...field('title')} />
@@ -54,12 +53,12 @@ export function ProfilePart({ person }: { readonly person: ListedMember }) {
           {...field('email')}
         />
         {error !== null && isElsewhere && <Problem error={error} />}
-        <div className={classes.row}>
+        <Group gap="sm">
           <Button type="submit" loading={isPending} disabled={!isChanged}>
             {t('people.save')}
           </Button>
-        </div>
-      </form>
+        </Group>
+      </Stack>
     </Section>
   );
 }

@@ -1,7 +1,7 @@
 // The permissions of a person: a row for each object, a cell for each action with its reach, and behind each cell the roles that
 // grant it. The fields of an object open below it.
 
-import { Popover, UnstyledButton } from '@mantine/core';
+import { Popover, Text, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Access, ListedMember } from '@workspace-records/client';
@@ -129,7 +129,11 @@ function Fields({ object: { name, actions, fields } }: { readonly object: Rights
   const note = WRITING_NOTES[writing];
   return (
     <>
-      {note !== undefined && <p className={matrix.note}>{t(note, { object: name })}</p>}
+      {note !== undefined && (
+        <Text c="dimmed" fz="xs" mb="sm">
+          {t(note, { object: name })}
+        </Text>
+      )}
       <ul>
         {fields.map((field) => {
           const { text, level } = FIELD_ACCESS[accessInForce(field.access, writing)];
@@ -183,13 +187,15 @@ function Granting({ roles }: Pick<WhyProps, 'roles'>) {
   const { data: all = [] } = useQuery(rolesQuery(session));
   if (roles.length === 0)
     return (
-      <p className={matrix.why} tabIndex={-1} data-autofocus>
+      <Text c="dimmed" fz="xs" tabIndex={-1} data-autofocus>
         {t('people.noRole')}
-      </p>
+      </Text>
     );
   return (
     <>
-      <p className={matrix.why}>{t('people.grantedBy')}</p>
+      <Text c="dimmed" fz="xs">
+        {t('people.grantedBy')}
+      </Text>
       <ul className={matrix.granting}>
         {roles.map((key) => (
           <li key={key}>

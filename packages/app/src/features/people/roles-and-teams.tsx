@@ -1,6 +1,6 @@
 // The roles and the teams of a person who is invited, and the way to a role that does not exist yet.
 
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Choices } from '../../fields/choices.tsx';
 import { rolesQuery, teamsQuery } from '../../lib/members.ts';
@@ -27,9 +27,13 @@ export function RolesAndTeams({ teams, setTeams, ...choice }: RolesAndTeamsProps
     <div className={classes.pair}>
       <Roles {...choice} />
       <div>
-        <div className={classes.label}>{t('people.teams')}</div>
+        <Text component="div" fw={500} mb="xs">
+          {t('people.teams')}
+        </Text>
         {allTeams.length === 0 ? (
-          <p className={classes.hint}>{t('people.noTeams')}</p>
+          <Text c="dimmed" fz="xs" mt="sm">
+            {t('people.noTeams')}
+          </Text>
         ) : (
           <Choices
             offered={allTeams.map(({ id, name }) => ({ value: id, label: name ?? `#${id}` }))}
@@ -49,7 +53,9 @@ function Roles({ roles, setRoles, onNewRole }: RolesChoice) {
   const { data: allRoles = [] } = useQuery(rolesQuery(useSession()));
   return (
     <div>
-      <div className={classes.label}>{t('people.roles')}</div>
+      <Text component="div" fw={500} mb="xs">
+        {t('people.roles')}
+      </Text>
       <Choices
         offered={allRoles.map(({ key, name }) => ({ value: key, label: name }))}
         values={roles}
@@ -57,7 +63,11 @@ function Roles({ roles, setRoles, onNewRole }: RolesChoice) {
         label={t('people.roles')}
         onChange={(keys) => setRoles(keys as readonly string[])}
       />
-      {roles.length === 0 && <p className={classes.hint}>{t('people.withoutRole')}</p>}
+      {roles.length === 0 && (
+        <Text c="dimmed" fz="xs" mt="sm">
+          {t('people.withoutRole')}
+        </Text>
+      )}
       <Button
         variant="subtle"
         size="compact-sm"

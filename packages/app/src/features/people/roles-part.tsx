@@ -1,6 +1,6 @@
 // The roles and the teams of a person: boxes, saved together.
 
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ListedMember } from '@workspace-records/client';
@@ -13,7 +13,6 @@ import { Problem } from '../../ui/problem.tsx';
 import { Section } from '../../ui/section.tsx';
 import { showToast } from '../../ui/toast.ts';
 import { useChangePerson, useChangeTeams } from './api.ts';
-import classes from './people.module.css';
 
 interface OfPerson {
   readonly person: ListedMember;
@@ -106,14 +105,14 @@ function Chosen<Value extends string | number>(props: ChosenProps<Value>) {
       />
       {error !== null && <Problem error={error} />}
       {isChanged && (
-        <div className={classes.row} data-saving>
+        <Group gap="sm" data-saving>
           <Button loading={isSending} onClick={save}>
             {t('people.save')}
           </Button>
           <Button variant="default" onClick={() => setDraft(undefined)}>
             {t('people.discard')}
           </Button>
-        </div>
+        </Group>
       )}
     </>
   );

@@ -1,6 +1,6 @@
 // How somebody signs in, and where they are signed in; of an agent its keys.
 
-import { Button } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ListedMember } from '@workspace-records/client';
@@ -26,18 +26,20 @@ export function SignInPart({ person }: OfPerson) {
   return (
     <Section title={t(isAgent ? 'people.access' : 'people.signIn')}>
       {isAgent ? (
-        <p className={classes.hint}>{t('people.agentSignInText')}</p>
+        <Text c="dimmed" fz="xs" mt="sm">
+          {t('people.agentSignInText')}
+        </Text>
       ) : (
         <>
           <Facts {...{ person }} />
           <OpenLinks {...{ person }} />
         </>
       )}
-      <div className={classes.row}>
+      <Group gap="sm">
         <ToKeys person={person} />
         {!isAgent && <EndSessions person={person} />}
         {person.sign_in.second_factor && <ResetFactor person={person} />}
-      </div>
+      </Group>
     </Section>
   );
 }

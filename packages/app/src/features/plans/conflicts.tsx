@@ -6,6 +6,7 @@ import { useDefinition } from '../../lib/definition/draft.ts';
 import { type EditConflict, isSamePath, ontoPresent } from '../../lib/definition/edits.ts';
 import { plainValue } from '../../lib/definition-text.ts';
 import { useT } from '../../lib/messages/index.ts';
+import framed from '../../ui/framed-rows.module.css';
 import { Section } from '../../ui/section.tsx';
 import { placeText } from './plan-words.ts';
 import classes from './plans.module.css';
@@ -16,7 +17,7 @@ export function Conflicts({ conflicts }: { readonly conflicts: readonly EditConf
   const t = useT();
   return (
     <Section title={t('clash.title')} text={t('clash.text')}>
-      <ul className={classes.changes}>
+      <ul className={framed.rows}>
         {conflicts.map((conflict) => (
           <Conflict key={conflict.edit.path.join('.')} conflict={conflict} />
         ))}

@@ -8,6 +8,7 @@ import { type Path, valueAt } from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
 import type { Edit } from '../../lib/definition/edits.ts';
 import { useT } from '../../lib/messages/index.ts';
+import framed from '../../ui/framed-rows.module.css';
 import { Icon } from '../../ui/icon.tsx';
 import { RenameNote } from '../../ui/rename-note.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -36,7 +37,7 @@ export function PlanView({ plan }: { readonly plan: DefinitionPlan }) {
       text={plan.plan_id === null ? t('plan.blocked') : (duration ?? t('plan.quick'))}
     >
       <PlanProblems problems={problems} newType={newType} />
-      <ul className={classes.changes}>
+      <ul className={framed.rows}>
         {changes.map((matched) => (
           <ChangeItem key={matched.change.path.join('.')} matched={matched} />
         ))}

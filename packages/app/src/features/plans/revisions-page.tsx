@@ -14,6 +14,7 @@ import { type PlainKey, useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
 import { DefinitionFrame } from '../../ui/definition-frame.tsx';
 import { ForAdministrators } from '../../ui/for-administrators.tsx';
+import framed from '../../ui/framed-rows.module.css';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { problemText } from '../../ui/problem.tsx';
 import { showToast } from '../../ui/toast.ts';
@@ -38,7 +39,7 @@ function Revisions() {
   return (
     <DefinitionFrame title={t('revisions.title')}>
       <p className={classes.line}>{t('revisions.text')}</p>
-      <ol className={classes.revisions} reversed>
+      <ol className={`${framed.rows} ${classes.revisions}`} reversed>
         {revisions.map((revision) => (
           <Revision key={revision.revision} revision={revision} />
         ))}

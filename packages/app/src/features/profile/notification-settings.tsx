@@ -1,6 +1,7 @@
 // The notifications that the person wants, in the list and by mail, and when mail is sent. A change is stored at once, with the language
 // and the time zone of the browser, for mails.
 
+import { Text } from '@mantine/core';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Endpoints, MAIL_LANGUAGES } from '@workspace-records/client';
 import { useLanguage, useT } from '../../lib/messages/index.ts';
@@ -59,10 +60,10 @@ export function NotificationSettings() {
             value={settings.mail}
             onChange={(mail) => change({ mail })}
           />
-          <p className={classes.hint}>{t('notify.mailText', { zone: zoneOfBrowser() })}</p>
+          <Text c="dimmed">{t('notify.mailText', { zone: zoneOfBrowser() })}</Text>
         </div>
       ) : (
-        <p className={classes.hint}>{t('notify.noMail')}</p>
+        <Text c="dimmed">{t('notify.noMail')}</Text>
       )}
       <Kinds settings={settings} onChange={change} />
     </div>

@@ -1,6 +1,6 @@
 // The signed-in person, and their own settings: password, language, theme.
 
-import { useMantineColorScheme } from '@mantine/core';
+import { Box, Group, useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { changeLanguage } from '../../lib/language-change.ts';
 import {
@@ -48,9 +48,9 @@ export default function ProfilePage() {
         <Look />
       </Section>
       <Section title={t('shortcuts.section')} text={t('shortcuts.sectionText')}>
-        <div className={classes.look}>
+        <Group gap="lg">
           <SingleKeys />
-        </div>
+        </Group>
       </Section>
       {me.viewing === undefined && (
         <Section title={t('notify.section')} text={t('notify.sectionText')}>
@@ -62,14 +62,14 @@ export default function ProfilePage() {
           title={t('profile.password')}
           text={isByLink ? t('profile.passwordByLink') : t('profile.passwordText')}
         >
-          <div className={classes.password}>
+          <Box maw="22rem">
             <SetPassword
               client={client}
               email={me.user.email ?? ''}
               needsCurrent={!isByLink}
               onSet={(count) => showToast({ text: t('profile.passwordSet', { count }) })}
             />
-          </div>
+          </Box>
         </Section>
       )}
       {me.viewing === undefined && (
@@ -110,7 +110,7 @@ function Look() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const themes = { auto: t('theme.auto'), light: t('theme.light'), dark: t('theme.dark') };
   return (
-    <div className={classes.look}>
+    <Group gap="lg">
       <Choice
         label={t('profile.theme')}
         options={themes}
@@ -123,6 +123,6 @@ function Look() {
         value={language}
         onChange={(chosen: Language) => void changeLanguage(chosen)}
       />
-    </div>
+    </Group>
   );
 }

@@ -1,7 +1,7 @@
 // The deletion of a record: its consequences are counted before the question. Where much is lost for good, the person
 // types the name.
 
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Text, TextInput } from '@mantine/core';
 import type { ObjectDefinition, RecordData } from '@workspace-records/client';
 import { useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
@@ -37,11 +37,9 @@ export default function DeleteDialog({ object, record, onClose }: DeleteDialogPr
       title={t('delete.title', { name })}
       closeButtonProps={{ 'aria-label': t('create.close') }}
     >
-      <p className={classes.text}>
-        {isPrevented ? t('delete.prevented') : outlookOf(object, 1, t)}
-      </p>
-      {isPending && <p className={classes.text}>{t('delete.counting')}</p>}
-      {error !== null && <p className={classes.text}>{t('delete.uncounted')}</p>}
+      <Text mb="md">{isPrevented ? t('delete.prevented') : outlookOf(object, 1, t)}</Text>
+      {isPending && <Text mb="md">{t('delete.counting')}</Text>}
+      {error !== null && <Text mb="md">{t('delete.uncounted')}</Text>}
       {consequences.length > 0 && (
         <ul className={classes.list}>
           {consequences.map(({ key, text }) => (
@@ -59,7 +57,7 @@ export default function DeleteDialog({ object, record, onClose }: DeleteDialogPr
         />
       )}
       {problem !== undefined && <Problem error={problem} />}
-      <div className={classes.buttons}>
+      <Group wrap="nowrap" justify="flex-end" gap="sm" mt="lg">
         <Button variant="default" data-autofocus onClick={onClose}>
           {t(isPrevented ? 'create.close' : 'record.cancel')}
         </Button>
@@ -73,7 +71,7 @@ export default function DeleteDialog({ object, record, onClose }: DeleteDialogPr
             {t('delete.submit')}
           </Button>
         )}
-      </div>
+      </Group>
     </Modal>
   );
 }

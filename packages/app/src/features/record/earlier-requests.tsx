@@ -1,6 +1,7 @@
 // Requests for moves of a record that are decided, withdrawn or expired, folded: each with its move, the person who
 // decided, and the reason.
 
+import { Text } from '@mantine/core';
 import type { StatusRequest } from '@workspace-records/client';
 import { useFormats } from '../../lib/format.ts';
 import { useT } from '../../lib/messages/index.ts';
@@ -37,12 +38,12 @@ function EarlierRequest({ request }: { readonly request: StatusRequest }) {
   return (
     <li>
       <RequestedMove objectType={object_type} move={request} />
-      <p className={classes.about}>
+      <Text c="dimmed" fz="xs" mt="xs">
         {t('approval.by', { name: requested_by.name ?? t('person.unknown') })} · {useEnd(request)}{' '}
         <time dateTime={at} title={moment(at)}>
           {ago(at)}
         </time>
-      </p>
+      </Text>
       {said.map(({ comment, at: saidAt }) => (
         <p key={saidAt} className={classes.comment}>
           {comment}

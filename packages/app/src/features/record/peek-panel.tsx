@@ -1,6 +1,6 @@
 // The record beside a list: the same parts as on its page, in one column.
 
-import { ActionIcon, Button, Skeleton, Tooltip } from '@mantine/core';
+import { ActionIcon, Box, Button, Skeleton, Tooltip } from '@mantine/core';
 import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { isRecordsError, type RecordData } from '@workspace-records/client';
@@ -69,13 +69,13 @@ export function PeekPanel({ type, id, onClose, onShow, parts }: PeekedRecordProp
         {shownId !== NONE && <Acts type={type} id={shownId} />}
       </div>
       {/* A click never goes to the record before. */}
-      <div className={classes.content} inert={shownId !== NONE && shownId !== id}>
+      <Box mih={0} flex={1} inert={shownId !== NONE && shownId !== id}>
         {shownId === NONE ? (
           <Awaited />
         ) : (
           <Content key={shownId} {...{ type, id: shownId, parts }} />
         )}
-      </div>
+      </Box>
     </aside>
   );
 }

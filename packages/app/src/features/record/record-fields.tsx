@@ -1,6 +1,6 @@
 // The fields of a record in their sections; those without a value are folded away until somebody unfolds them.
 
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import type { Field } from '@workspace-records/client';
 import { useState } from 'react';
 import { isLong } from '../../lib/field-facts.ts';
@@ -32,8 +32,10 @@ export function RecordFields({ object, record, sections, rights }: RecordFieldsP
         const visibleFields = fields.filter(isShown);
         if (visibleFields.length === 0) return null;
         return (
-          <div key={name ?? ''} className={classes.section}>
-            <h2 className={classes.name}>{name ?? t('record.details')}</h2>
+          <div key={name ?? ''}>
+            <Text component="h2" fz="sm" fw={600} mb="xs">
+              {name ?? t('record.details')}
+            </Text>
             <div className={classes.grid}>
               {visibleFields.map((field) => (
                 <FieldRow

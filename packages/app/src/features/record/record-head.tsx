@@ -1,5 +1,6 @@
 // The head of a record: the icon of its object, its name, its status, and a few key facts.
 
+import { Box, Group, Stack } from '@mantine/core';
 import type { RecordData } from '@workspace-records/client';
 import type { RefObject } from 'react';
 import { useFormats } from '../../lib/format.ts';
@@ -31,20 +32,20 @@ export function RecordHead({ facts, rights, level, heading, ...props }: RecordHe
   const named = object.fields.find((field) => isHeading(object, field));
   const field = named !== undefined && rights.of(named).canChange ? named : undefined;
   return (
-    <header className={classes.head}>
-      <div className={classes.line}>
+    <Stack component="header" gap={14}>
+      <Group align="flex-start" wrap="nowrap" gap={14}>
         <span className={classes.tile}>
           <Icon name={iconOf(object)} size={20} />
         </span>
-        <div className={classes.names}>
+        <Box miw={0} flex={1}>
           <TitleEdit {...{ record, field, level, heading }} />
-          <div className={classes.about}>
+          <Group gap="0.25rem 0.75rem" c="dimmed" fz="xs" mt={2} mih={26}>
             <StatusMenu {...props} />
             {record.public_id !== undefined && <span>{record.public_id}</span>}
             <Times record={record} />
-          </div>
-        </div>
-      </div>
+          </Group>
+        </Box>
+      </Group>
       {object.approvals === true && <Requests object={object} record={record} />}
       {!canChange && <p className={classes.note}>{t('record.readOnly')}</p>}
       {facts.length > 0 && (
@@ -54,7 +55,7 @@ export function RecordHead({ facts, rights, level, heading, ...props }: RecordHe
           ))}
         </section>
       )}
-    </header>
+    </Stack>
   );
 }
 

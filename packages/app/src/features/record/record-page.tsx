@@ -1,5 +1,6 @@
 // The page of a record: the way back to its list, the records before and after it there, and the record.
 
+import { Box } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { ObjectDefinition, RecordData } from '@workspace-records/client';
@@ -53,9 +54,9 @@ function Details({ object, record, ...parts }: DetailsProps) {
         <RecordSteps type={type} id={id} />
         <RecordMenu object={object} record={record} />
       </div>
-      <div className={classes.content}>
+      <Box mih={0} flex={1}>
         <RecordView {...{ object, record, heading }} {...parts} layout="page" />
-      </div>
+      </Box>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 // The name of a record as a heading, edited in place where its object takes a text for it.
 
-import { UnstyledButton } from '@mantine/core';
+import { Box, UnstyledButton } from '@mantine/core';
 import type { Field, RecordData } from '@workspace-records/client';
 import { type RefObject, useId, useRef, useState } from 'react';
 import { FieldEditor } from '../../editing/field-editor.tsx';
@@ -71,12 +71,12 @@ function Edited({ record, field, level, heading, name }: EditedProps) {
         )}
       </Heading>
       {isOpen && (
-        <div className={classes.renaming}>
+        <Box mb="xs" maw="36rem">
           <span id={id} hidden>
             {field.name ?? field.key}
           </span>
           <FieldEditor {...{ field, record, edit }} labelId={id} onClose={() => setOpen(false)} />
-        </div>
+        </Box>
       )}
       {!isOpen && (
         <UnsavedNote place={fieldPlace(record, field)} onContinue={() => setOpen(true)} />

@@ -1,7 +1,7 @@
 // Deleting the chosen rows: a dialog confirms it, with their names. It can be undone where the service keeps deleted
 // records.
 
-import { Button, Modal, Progress } from '@mantine/core';
+import { Button, Modal, Progress, Text } from '@mantine/core';
 import '@mantine/core/styles/Progress.layer.css';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ObjectDefinition, RecordData } from '@workspace-records/client';
@@ -43,7 +43,9 @@ export default function BulkDeleteDialog({
       title={t('grid.deleteTitle', { count: records.length })}
       closeButtonProps={{ 'aria-label': t('again.close') }}
     >
-      <p className={classes.text}>{outlookOf(object, records.length, t)}</p>
+      <Text c="dimmed" mb="md">
+        {outlookOf(object, records.length, t)}
+      </Text>
       <ul className={classes.list}>
         {records.slice(0, NAMED).map((record) => (
           <li key={record.id}>{nameOf(record)}</li>
@@ -51,14 +53,12 @@ export default function BulkDeleteDialog({
         {unnamedCount > 0 && <li>{t('grid.others', { count: unnamedCount })}</li>}
       </ul>
       {records.length < total && (
-        <p className={classes.text}>{t('grid.someOnly', { count: total - records.length })}</p>
+        <Text c="dimmed" mb="md">
+          {t('grid.someOnly', { count: total - records.length })}
+        </Text>
       )}
       {done !== undefined && (
-        <Progress
-          aria-label={t('grid.progress')}
-          className={classes.progress}
-          value={(done / records.length) * 100}
-        />
+        <Progress aria-label={t('grid.progress')} mt="lg" value={(done / records.length) * 100} />
       )}
       {outcome !== undefined && (
         <RefusedList {...{ outcome }} fields={[]} nameAt={(index) => records[index]} />

@@ -1,13 +1,12 @@
 // One value for a field of all the rows that are chosen.
 
-import { Modal, Progress } from '@mantine/core';
+import { Modal, Progress, Text } from '@mantine/core';
 import '@mantine/core/styles/Progress.layer.css';
 import type { Field, ObjectDefinition, RecordData } from '@workspace-records/client';
 import { useState } from 'react';
 import { changeOf, fieldValue, isSame } from '../../lib/field-value.ts';
 import { useT } from '../../lib/messages/index.ts';
 import type { BatchOutcome } from '../../lib/record-batches.ts';
-import classes from './bulk-dialog.module.css';
 import { BulkValueForm } from './bulk-value-form.tsx';
 import type { BulkDialogProps } from './chosen-bar.tsx';
 import { RefusedList } from './refused-list.tsx';
@@ -24,15 +23,13 @@ export default function BulkEditDialog({ object, records, total, onClose }: Bulk
       closeButtonProps={{ 'aria-label': t('again.close') }}
     >
       {records.length < total && (
-        <p className={classes.text}>{t('grid.someOnly', { count: total - records.length })}</p>
+        <Text c="dimmed" mb="md">
+          {t('grid.someOnly', { count: total - records.length })}
+        </Text>
       )}
       <BulkValueForm {...{ object, isBusy }} submit={t('record.save')} onSave={save} />
       {isBusy && (
-        <Progress
-          aria-label={t('grid.progress')}
-          className={classes.progress}
-          value={(done / records.length) * 100}
-        />
+        <Progress aria-label={t('grid.progress')} mt="lg" value={(done / records.length) * 100} />
       )}
       {outcome !== undefined && (
         <RefusedList {...{ outcome }} fields={object.fields} nameAt={(index) => records[index]} />

@@ -1,10 +1,9 @@
 // A move of many records that the workflow has no way back from: a dialog confirms it, with the number that cannot be
 // moved back.
 
-import { Button, Modal } from '@mantine/core';
+import { Button, Modal, Text } from '@mantine/core';
 import { useT } from '../../lib/messages/index.ts';
 import { DialogButtons } from '../../ui/dialog-buttons.tsx';
-import classes from './bulk-dialog.module.css';
 
 interface BulkMoveDialogProps {
   /** The name of the status. */
@@ -31,11 +30,11 @@ export default function BulkMoveDialog({
       title={t('grid.moveTitle', { count, name })}
       closeButtonProps={{ 'aria-label': t('again.close') }}
     >
-      <p className={classes.text}>
+      <Text c="dimmed" mb="md">
         {stuck === count
           ? t('grid.moveForGood', { name })
           : t('grid.moveSomeForGood', { count: stuck, name })}
-      </p>
+      </Text>
       <DialogButtons beginsWithCancel onClose={onClose}>
         <Button onClick={onMove}>{t('grid.moveNow', { count })}</Button>
       </DialogButtons>

@@ -1,6 +1,6 @@
 // The form of one value for a field of many records: the field, its value, or none.
 
-import { Button, NativeSelect } from '@mantine/core';
+import { Button, Group, NativeSelect, Text } from '@mantine/core';
 import type { Field, ObjectDefinition } from '@workspace-records/client';
 import { useId, useState } from 'react';
 import { editOf } from '../../fields/edits.ts';
@@ -86,11 +86,11 @@ function ValueForm({ field, isBusy, submit: word, onSave }: ValueFormProps) {
         onChange={setDraft}
       />
       {problem !== undefined && (
-        <p id={`${id}-problem`} className={classes.problem} role="alert">
+        <Text id={`${id}-problem`} c="var(--red)" fz="xs" mt="xs" role="alert">
           {problem}
-        </p>
+        </Text>
       )}
-      <div className={classes.buttons}>
+      <Group justify="flex-end" gap="sm" mt="lg">
         {!field.required && (
           <Button variant="default" disabled={isBusy} onClick={() => onSave(null)}>
             {t('grid.clearField')}
@@ -99,7 +99,7 @@ function ValueForm({ field, isBusy, submit: word, onSave }: ValueFormProps) {
         <Button type="submit" loading={isBusy}>
           {word}
         </Button>
-      </div>
+      </Group>
     </form>
   );
 }

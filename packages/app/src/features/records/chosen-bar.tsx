@@ -1,6 +1,6 @@
 // The actions on the chosen rows, above the list: only those that the person may apply to some of them.
 
-import { Button, CloseButton } from '@mantine/core';
+import { Button, CloseButton, Text } from '@mantine/core';
 import { LIMITS, type ObjectDefinition, type RecordData } from '@workspace-records/client';
 import { useState } from 'react';
 import { useCards } from '../../editing/transfers/use-cards.ts';
@@ -207,7 +207,12 @@ function AllMatching({
   const t = useT();
   const isPossible = matchingParts(object, question) !== undefined;
   const count = useMatchingCount(object.object_type, question, isPossible);
-  if (!isPossible) return <span className={classes.extent}>{t('matching.short')}</span>;
+  if (!isPossible)
+    return (
+      <Text span c="dimmed" fw={400} ms="sm">
+        {t('matching.short')}
+      </Text>
+    );
   return (
     <Button variant="subtle" onClick={chosen.chooseMatching}>
       {count === undefined ? t('matching.chooseUncounted') : t('matching.choose', { count })}
@@ -219,7 +224,11 @@ function AllMatching({
 function Extent({ chosen: { elsewhere } }: Pick<ChosenBarProps, 'chosen'>) {
   const t = useT();
   if (elsewhere === 0) return null;
-  return <span className={classes.extent}>{t('grid.chosenElsewhere', { count: elsewhere })}</span>;
+  return (
+    <Text span c="dimmed" fw={400} ms="sm">
+      {t('grid.chosenElsewhere', { count: elsewhere })}
+    </Text>
+  );
 }
 
 function isFieldEditable(field: ObjectDefinition['fields'][number]): boolean {

@@ -1,7 +1,7 @@
 // The fields of an object with a box for each: those that are shown come first, in their order, which is changed by drawing
 // a handle, by arrow keys on it, or by buttons.
 
-import { ActionIcon, Button } from '@mantine/core';
+import { ActionIcon, Button, Text } from '@mantine/core';
 import type { Field, ObjectDefinition } from '@workspace-records/client';
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { hiddenColumns } from '../../lib/list-columns.ts';
@@ -87,7 +87,9 @@ export default function ColumnsPicker({ object, onChange, ...props }: ColumnsPic
 function Most({ isFull }: { readonly isFull: boolean }) {
   const t = useT();
   return isFull ? (
-    <p className={classes.most}>{t('columns.most', { count: MOST_COLUMNS })}</p>
+    <Text c="dimmed" fz="xs" mt="sm">
+      {t('columns.most', { count: MOST_COLUMNS })}
+    </Text>
   ) : null;
 }
 

@@ -1,7 +1,7 @@
 // The effects of a paste, and its problems, by row and column: no record is written while there is a problem. Later
 // refusals of the service are reported by row as well.
 
-import { Alert, Button, Modal, Progress } from '@mantine/core';
+import { Alert, Box, Button, Group, Modal, Progress, Text } from '@mantine/core';
 import '@mantine/core/styles/Progress.layer.css';
 import type { ObjectDefinition, RecordData } from '@workspace-records/client';
 import { localeOf, useLanguage, useT } from '../../lib/messages/index.ts';
@@ -51,18 +51,16 @@ export default function PasteDialog(props: PasteDialogProps) {
       {isOffered && unknown.length > 0 && <Unknown names={unknown} />}
       {isOffered && leftOut.length > 0 && <LeftOut names={leftOut} canWrite={canWrite} />}
       {canWrite && (
-        <p className={classes.text}>{t('grid.pasteText', { changed, count: created })}</p>
+        <Text c="dimmed" mb="md">
+          {t('grid.pasteText', { changed, count: created })}
+        </Text>
       )}
       {isRefused && <Problems problems={problems} />}
       {outcome !== undefined && <Refused {...props} outcome={outcome} />}
       {done !== undefined && (
-        <Progress
-          aria-label={t('grid.progress')}
-          className={classes.progress}
-          value={(done / writes.length) * 100}
-        />
+        <Progress aria-label={t('grid.progress')} mt="lg" value={(done / writes.length) * 100} />
       )}
-      <div className={classes.buttons}>
+      <Group justify="flex-end" gap="sm" mt="lg">
         <Button variant="default" onClick={onClose}>
           {t(canWrite ? 'record.cancel' : 'again.close')}
         </Button>
@@ -71,7 +69,7 @@ export default function PasteDialog(props: PasteDialogProps) {
             {t('grid.pasteNow', { count: writes.length })}
           </Button>
         )}
-      </div>
+      </Group>
     </Modal>
   );
 }
@@ -81,14 +79,14 @@ function Place({ over, isAppended, isInside, total, onAppend }: PasteDialogProps
   const t = useT();
   if (over === undefined || isInside || total === 1) return null;
   return (
-    <div className={classes.place}>
+    <Box mb="md">
       <Choice
         label={t('grid.pasteWhere')}
         options={{ new: t('grid.pasteAsNew'), over: t('grid.pasteOver', { name: nameOf(over) }) }}
         value={isAppended ? 'new' : 'over'}
         onChange={(value) => onAppend(value === 'new')}
       />
-    </div>
+    </Box>
   );
 }
 
@@ -96,7 +94,11 @@ function Unknown({ names }: { readonly names: readonly string[] }) {
   const t = useT();
   const list = useListOf(names);
   const values = { names: list, count: names.length };
-  return <p className={classes.text}>{t('grid.unknownColumns', values)}</p>;
+  return (
+    <Text c="dimmed" mb="md">
+      {t('grid.unknownColumns', values)}
+    </Text>
+  );
 }
 
 function useListOf(names: readonly string[]): string {
@@ -115,7 +117,11 @@ function LeftOut({ names, canWrite }: LeftOutProps) {
   const t = useT();
   const list = useListOf(names);
   const values = { names: list, count: names.length };
-  return <p className={classes.text}>{t(canWrite ? 'grid.leftOut' : 'grid.allLeftOut', values)}</p>;
+  return (
+    <Text c="dimmed" mb="md">
+      {t(canWrite ? 'grid.leftOut' : 'grid.allLeftOut', values)}
+    </Text>
+  );
 }
 
 function Problems({ problems }: { readonly problems: readonly PasteProblem[] }) {

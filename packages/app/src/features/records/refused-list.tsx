@@ -18,7 +18,7 @@ export function RefusedList({ outcome: { written, refused }, fields, nameAt }: R
   const t = useT();
   if (refused.length === 0) return null;
   return (
-    <Alert color="red" variant="light" role="alert" className={classes.refused}>
+    <Alert color="red" variant="light" role="alert" mt="lg">
       {t('grid.notDone', { count: refused.length, done: written.length })}
       <ul className={classes.list}>
         {refused.map((one) => {

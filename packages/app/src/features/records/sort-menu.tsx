@@ -1,6 +1,6 @@
 // The order of a list: up to three fields, one after another, each up or down.
 
-import { ActionIcon, Button, NativeSelect } from '@mantine/core';
+import { ActionIcon, Button, Group, NativeSelect } from '@mantine/core';
 import type { Field, ObjectDefinition } from '@workspace-records/client';
 import { useRef, useState } from 'react';
 import { kindOf } from '../../fields/kinds.ts';
@@ -121,7 +121,7 @@ function SortRow({ one, offered, onChange, onRemove, onUp }: SortRowProps) {
   const data = offered.map((field) => ({ value: field.key, label: field.name ?? field.key }));
   const name = data.find(({ value }) => value === key)?.label ?? key;
   return (
-    <li className={classes.row}>
+    <Group component="li" wrap="nowrap" gap="xs">
       <NativeSelect
         size="xs"
         aria-label={t('sort.field')}
@@ -148,6 +148,6 @@ function SortRow({ one, offered, onChange, onRemove, onUp }: SortRowProps) {
       <ActionIcon aria-label={t('sort.remove', { name })} onClick={onRemove}>
         <Icon name="close" size={12} />
       </ActionIcon>
-    </li>
+    </Group>
   );
 }

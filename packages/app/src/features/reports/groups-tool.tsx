@@ -1,6 +1,6 @@
 // The groups of a report: by a field, or the periods of one, and by a second one.
 
-import { NativeSelect } from '@mantine/core';
+import { NativeSelect, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { FilterField } from '../../editing/filters/filter-fields.ts';
 import { clearOnBackspace } from '../../fields/clear-key.ts';
@@ -15,7 +15,6 @@ import { PERIODS, type PeriodUnit } from './periods-of.ts';
 import { groupAt, groupable } from './report-fields.ts';
 import type { ReportGroup } from './report-state.ts';
 import type { ToolProps } from './report-tools.tsx';
-import classes from './reports.module.css';
 
 interface GroupsToolProps extends ToolProps {
   readonly fields: readonly FilterField[];
@@ -44,7 +43,7 @@ export function GroupsTool({ state, fields, onChange }: GroupsToolProps) {
         </ToolButton>
       }
     >
-      <div className={classes.choosing}>
+      <Stack maw="100%" w="18rem">
         <GroupEdit
           label={t('reports.groupBy')}
           fields={possible}
@@ -59,7 +58,7 @@ export function GroupsTool({ state, fields, onChange }: GroupsToolProps) {
             onChange={(group) => put(1, group)}
           />
         )}
-      </div>
+      </Stack>
     </Floating>
   );
 }

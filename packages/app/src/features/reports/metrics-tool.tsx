@@ -1,6 +1,6 @@
 // The metrics of a report: up to four, of which the first one is drawn.
 
-import { ActionIcon, Button } from '@mantine/core';
+import { ActionIcon, Button, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { FilterField } from '../../editing/filters/filter-fields.ts';
 import { type Translate, useT } from '../../lib/messages/index.ts';
@@ -67,7 +67,7 @@ function MetricList({ metrics, offered, textOf, onChange }: MetricListProps) {
   const free = offered.filter((one) => !metrics.some((other) => metricId(other) === metricId(one)));
   const [next] = free;
   return (
-    <div className={classes.choosing}>
+    <Stack maw="100%" w="18rem">
       {metrics.map((metric, index) => (
         <div key={metricId(metric)} className={classes.metric}>
           <SelectWithin
@@ -107,6 +107,6 @@ function MetricList({ metrics, offered, textOf, onChange }: MetricListProps) {
           {t('reports.addMetric')}
         </Button>
       )}
-    </div>
+    </Stack>
   );
 }

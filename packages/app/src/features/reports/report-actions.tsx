@@ -1,6 +1,6 @@
 // Saving a report, saving it as another one, sharing, exporting, deleting it.
 
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { ActionIcon, Button, Group, Menu } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { isRecordsError, type ObjectDefinition, type View } from '@workspace-records/client';
 import { useState } from 'react';
@@ -14,7 +14,6 @@ import { showToast } from '../../ui/toast.ts';
 import { useReportWrites } from './api.ts';
 import { DashboardItems } from './dashboard-items.tsx';
 import { contentOfReport, type ReportState } from './report-state.ts';
-import classes from './reports.module.css';
 import { useExport } from './use-export.ts';
 
 const ReportDialogs = later(() => import('./report-dialogs.tsx'));
@@ -67,8 +66,7 @@ function Changes({ saved, state }: { readonly saved: View; readonly state: Repor
       },
     );
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would be drawn as one.
-    <div className={classes.changes} role="group" aria-label={t('views.changed')}>
+    <Group wrap="nowrap" gap={6} role="group" aria-label={t('views.changed')}>
       {saved.can_change && (
         <Button loading={update.isPending} onClick={save}>
           {t('reports.saveChanges')}
@@ -77,7 +75,7 @@ function Changes({ saved, state }: { readonly saved: View; readonly state: Repor
       <Button variant="subtle" color="gray" onClick={reset}>
         {t('views.reset')}
       </Button>
-    </div>
+    </Group>
   );
 }
 

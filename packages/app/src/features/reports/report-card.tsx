@@ -10,6 +10,7 @@ import { usePersonName } from '../../lib/person-names.ts';
 import { reportsQuery } from '../../lib/saved-views.ts';
 import { useObjects } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
+import framed from '../../ui/framed-rows.module.css';
 import { Icon } from '../../ui/icon.tsx';
 import { problemText } from '../../ui/problem.tsx';
 import { showToast } from '../../ui/toast.ts';
@@ -27,20 +28,20 @@ export function ReportCard({ view }: { readonly view: View }) {
     workspace: t('views.workspace'),
   }[view.shared];
   return (
-    <Paper component="li" withBorder p="sm" radius="md" className={classes.card}>
+    <Paper component="li" withBorder p="sm" radius="md" className={framed.covered}>
       <Group gap="xs" wrap="nowrap" mb="xs">
         <Icon name={CHART_ICONS[view.chart ?? 'bars']} size={14} />
         <Link
           to="/$workspace/reports/$id"
           params={{ workspace, id: view.id }}
-          className={classes.cardName}
+          className={framed.cover}
         >
           {view.name}
         </Link>
         {me.viewing === undefined && <Star view={view} />}
       </Group>
       <ReportSketch view={view} />
-      <Text fz="xs" c="dimmed" mt="xs" truncate>
+      <Text fz="xs" lh="md" c="dimmed" mt="xs" truncate>
         {object?.name ?? view.object_type} ·{' '}
         {view.owner_user_id === me.user.id ? shared : <Owner id={view.owner_user_id} />}
       </Text>

@@ -1,5 +1,6 @@
 // A report, drawn as its chart says, with its answer, its failure, and what is missing.
 
+import { Box, Text } from '@mantine/core';
 import type { ObjectDefinition } from '@workspace-records/client';
 import { type ComponentType, memo, useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
@@ -35,7 +36,7 @@ export const ReportChart = memo(function ReportChart(props: ReportChartProps) {
   const { report, error, isUnknown } = useReport(object, state);
   if (isUnknown) return <EmptyState title={t('reports.unknownField')} />;
   if (error !== null) return <Problem error={error} />;
-  if (report === undefined) return <div className={classes.waiting} aria-busy="true" />;
+  if (report === undefined) return <Box mih="12rem" aria-busy="true" />;
   if (isEmpty(report))
     return <EmptyState title={t('reports.empty')} text={t('reports.emptyText')} />;
   const Chart = CHARTS[state.chart];
@@ -43,7 +44,11 @@ export const ReportChart = memo(function ReportChart(props: ReportChartProps) {
     <>
       {!isSmall && state.groups.length > 0 && <Headline report={report} />}
       <Chart report={report} isSmall={isSmall} />
-      {report.figures.isCut && <p className={classes.note}>{t('reports.cut')}</p>}
+      {report.figures.isCut && (
+        <Text c="dimmed" fz="xs" mt="md">
+          {t('reports.cut')}
+        </Text>
+      )}
       {!isSmall && state.chart !== 'table' && state.groups.length > 0 && (
         <Alternative report={report} />
       )}

@@ -1,6 +1,6 @@
 // The dialogs of a report: saving it under a name, renaming and sharing it, deleting it.
 
-import { Button, Modal } from '@mantine/core';
+import { Button, Modal, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { View } from '@workspace-records/client';
 import { useT } from '../../lib/messages/index.ts';
@@ -14,7 +14,6 @@ import {
 import { useReportWrites } from './api.ts';
 import { failureText, type OpenDialog } from './report-actions.tsx';
 import { contentOfReport, type ReportState } from './report-state.ts';
-import classes from './reports.module.css';
 
 interface ReportDialogsProps {
   readonly dialog: OpenDialog;
@@ -98,9 +97,9 @@ function Delete({ saved, onClose }: SavedProps) {
   };
   return (
     <>
-      <p className={classes.hint}>
+      <Text c="dimmed">
         {saved.shared === 'private' ? t('reports.deleteText') : t('reports.deleteSharedText')}
-      </p>
+      </Text>
       {remove.error !== null && <p role="alert">{failureText(remove.error, t)}</p>}
       <DialogButtons onClose={onClose}>
         <Button

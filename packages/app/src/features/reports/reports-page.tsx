@@ -1,6 +1,6 @@
 // All reports and dashboards: one's own, and those that are shared.
 
-import { Button, SimpleGrid } from '@mantine/core';
+import { Button, SimpleGrid, Text } from '@mantine/core';
 import '@mantine/core/styles/SimpleGrid.layer.css';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -57,7 +57,9 @@ export function ReportsPage({ dashboards, newDashboard }: ReportsPageProps) {
         <EmptyState title={t('reports.none')} text={t('reports.noneText')} action={make} />
       ) : (
         <>
-          <h2 className={classes.heading}>{t('reports.reports')}</h2>
+          <Text component="h2" fz="sm" fw={600} mb="sm">
+            {t('reports.reports')}
+          </Text>
           <SimpleGrid component="ul" className={classes.cards} cols={CARDS} spacing="sm">
             {inOrder(reports).map((view) => (
               <ReportCard key={view.id} view={view} />

@@ -1,6 +1,7 @@
 // The matrix of a role: a row for each object with a preset, or with a choice of the reach for each action; the fields of
 // an object open below it.
 
+import { Text } from '@mantine/core';
 import type { Access } from '@workspace-records/client';
 import { Fragment, useId, useState } from 'react';
 import { useHiddenObjects } from '../../lib/hidden-objects.ts';
@@ -102,9 +103,9 @@ function ObjectRows(props: OfObject) {
             <Icon name={isOpen && isGranted ? 'chevron' : 'right'} size={12} />
             {name}
             {isGranted && limited.length > 0 && (
-              <span className={classes.limited}>
+              <Text span c="dimmed" fz="xs" fw={400}>
                 {t('roles.limitedFields', { count: limited.length })}
-              </span>
+              </Text>
             )}
           </button>
         </th>
@@ -199,7 +200,11 @@ function Fields({ object, ...editing }: OfObject) {
   const note = WRITING_NOTES[writing];
   return (
     <>
-      {note !== undefined && <p className={matrix.note}>{t(note, { object: object.name })}</p>}
+      {note !== undefined && (
+        <Text c="dimmed" fz="xs" mb="sm">
+          {t(note, { object: object.name })}
+        </Text>
+      )}
       <ul>
         {fields.map(({ key, name }) => {
           const part = { kind: 'field', object: type, field: key } as const;

@@ -1,6 +1,6 @@
 // The roles of the workspace: what each grants in short, and how many people have it.
 
-import { Button } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { Role } from '@workspace-records/client';
@@ -37,7 +37,9 @@ function Roles() {
       width="broad"
       actions={<Button onClick={() => setMaking(true)}>{t('roles.new')}</Button>}
     >
-      <p className={table.text}>{t('roles.text')}</p>
+      <Text c="dimmed" mb="lg" maw="40rem">
+        {t('roles.text')}
+      </Text>
       <table className={table.table} aria-label={t('roles.title')}>
         <thead>
           <tr>
@@ -85,13 +87,13 @@ function RoleRow({ role }: { readonly role: Role }) {
         <div className={`${table.dim} ${table.small}`}>{summaryOf(role, t)}</div>
       </td>
       <td data-wide>
-        <span className={table.tags}>
+        <Group component="span" align="stretch" gap="xs">
           {flags.map((flag) => (
             <span key={flag} className={table.tag}>
               {t(FLAG_WORDS[flag].short)}
             </span>
           ))}
-        </span>
+        </Group>
       </td>
       <td className={table.number}>
         <Link

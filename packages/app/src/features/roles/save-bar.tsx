@@ -1,6 +1,6 @@
 // The changes of a draft: their number, and before they are saved each of them in words, with who is concerned.
 
-import { Button, Modal } from '@mantine/core';
+import { Button, Modal, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Role } from '@workspace-records/client';
 import { useState } from 'react';
@@ -91,7 +91,9 @@ function Changes({
   if (changes.length === 0) return null;
   return (
     <>
-      <h3 className={classes.group}>{title}</h3>
+      <Text component="h3" fz="sm" fw={600} mt="lg" mb="xs">
+        {title}
+      </Text>
       <ul className={classes.changes}>
         {changes.map((change) => {
           const text = changeText(change, rights?.objects ?? [], t);

@@ -1,5 +1,6 @@
 // The hits, in the order of the best of each object.
 
+import { Box } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ObjectSummary, SearchHit } from '@workspace-records/client';
@@ -7,6 +8,7 @@ import { subtitleOf } from '../../lib/hit-subtitle.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { objectsQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
+import framed from '../../ui/framed-rows.module.css';
 import { Icon } from '../../ui/icon.tsx';
 import { iconOf } from '../../ui/object-icon.ts';
 import classes from './search-page.module.css';
@@ -41,7 +43,7 @@ function OfObject({ type, object, hits, q }: OfObjectProps) {
   const { workspace } = useSession();
   const name = object?.name ?? type;
   return (
-    <section className={classes.group} aria-label={name}>
+    <Box component="section" mb="xl" aria-label={name}>
       <div className={classes.head}>
         <h2>{name}</h2>
         {object?.capabilities.search === true && (
@@ -50,7 +52,7 @@ function OfObject({ type, object, hits, q }: OfObjectProps) {
           </Link>
         )}
       </div>
-      <ul className={classes.hits}>
+      <ul className={`${framed.rows} ${classes.hits}`}>
         {hits.map((hit) => (
           <li key={hit.id}>
             <Link
@@ -67,7 +69,7 @@ function OfObject({ type, object, hits, q }: OfObjectProps) {
           </li>
         ))}
       </ul>
-    </section>
+    </Box>
   );
 }
 

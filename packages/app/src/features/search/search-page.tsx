@@ -1,6 +1,6 @@
 // Everything that a search finds, by object. The address is the search.
 
-import { TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { LIMITS, type SearchHit } from '@workspace-records/client';
@@ -42,10 +42,10 @@ export default function SearchPage() {
       <search ref={searchBar} onKeyDown={onKeyDown} aria-label={t('search.title')}>
         <SearchField q={q} />
         {isAsked && <Objects hits={hits} q={words} chosen={type} />}
-        <p className={classes.count} role="status">
+        <Text c="dimmed" fz="xs" mb="md" mih={20} role="status">
           {!isAsked && t('search.short')}
           {isAsked && !isPending && hits.length > 0 && countOf(t, hits.length)}
-        </p>
+        </Text>
         {error !== null && <Problem error={error} />}
         {isAsked && !isPending && error === null && hits.length === 0 && (
           <EmptyState title={t('search.nothing', { q: words })} text={t('search.nothingText')} />

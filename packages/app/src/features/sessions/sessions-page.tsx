@@ -1,6 +1,6 @@
 // Where one is signed in, and the end of what should not be.
 
-import { Badge, Button } from '@mantine/core';
+import { Badge, Box, Button, Group, Text } from '@mantine/core';
 import '@mantine/core/styles/Badge.layer.css';
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import type { ListedSession } from '@workspace-records/client';
@@ -10,10 +10,10 @@ import { type PlainKey, useT } from '../../lib/messages/index.ts';
 import { sessionsQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
 import { deviceOf } from '../../lib/user-agent.ts';
+import framed from '../../ui/framed-rows.module.css';
 import { problemText } from '../../ui/problem.tsx';
 import { SettingsFrame } from '../../ui/settings-frame.tsx';
 import { showToast } from '../../ui/toast.ts';
-import classes from './sessions-page.module.css';
 
 const METHODS: Readonly<Record<ListedSession['method'], PlainKey>> = {
   password: 'sessions.byPassword',
@@ -43,8 +43,10 @@ export default function SessionsPage() {
         )
       }
     >
-      <p className={classes.text}>{t('sessions.text')}</p>
-      <ul className={classes.sessions}>
+      <Text c="dimmed" mb="lg">
+        {t('sessions.text')}
+      </Text>
+      <ul className={framed.rows}>
         {sessions.map((one) => (
           <SessionRow key={one.id} session={one} onEnd={() => end.mutate([one])} />
         ))}
@@ -80,25 +82,25 @@ function SessionRow({ session, onEnd }: SessionRowProps) {
   const { method, user_agent, created_at, last_used_at, expires_at, current } = session;
   const device = useDevice(user_agent);
   return (
-    <li className={classes.session}>
-      <div className={classes.facts}>
-        <div className={classes.method}>
+    <li className={framed.row}>
+      <Box miw={0} flex={1}>
+        <Group wrap="nowrap" gap="sm" fw={500}>
           {device ?? t(METHODS[method])}
           {current && (
             <Badge variant="light" size="sm" tt="none">
               {t('sessions.this')}
             </Badge>
           )}
-        </div>
-        <div className={classes.times}>
+        </Group>
+        <Text component="div" c="dimmed" fz="xs">
           {device !== undefined && `${t(METHODS[method])} · `}
           {t('sessions.times', {
             begun: moment(created_at),
             used: ago(last_used_at),
             ends: moment(expires_at),
           })}
-        </div>
-      </div>
+        </Text>
+      </Box>
       {current ? (
         <Button variant="default" onClick={() => void signOut(signedIn)}>
           {t('session.signOut')}

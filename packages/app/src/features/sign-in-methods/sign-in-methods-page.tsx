@@ -1,5 +1,6 @@
 // How people of the workspace can sign in: what the server is configured for, and which of it each person has.
 
+import { Text } from '@mantine/core';
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ListedMember } from '@workspace-records/client';
@@ -7,6 +8,7 @@ import { membersQuery, nameOfMember } from '../../lib/members.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useSession, type WorkspaceClient } from '../../lib/session.ts';
 import { ForAdministrators } from '../../ui/for-administrators.tsx';
+import framed from '../../ui/framed-rows.module.css';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { PersonLine } from '../../ui/person-line.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -27,7 +29,9 @@ export default function SignInMethodsPage() {
   return (
     <ForAdministrators title={t('methods.title')}>
       <SettingsFrame title={t('methods.title')} width="broad">
-        <p className={table.text}>{t('methods.text')}</p>
+        <Text c="dimmed" mb="lg" maw="40rem">
+          {t('methods.text')}
+        </Text>
         <Configured />
         <Section title={t('methods.people')}>
           <People />
@@ -44,8 +48,8 @@ function Configured() {
   if (methods === undefined) return null;
   const { password, providers, sessions } = methods;
   return (
-    <ul className={classes.methods}>
-      {!sessions && <li className={classes.warning}>{t('methods.insecure')}</li>}
+    <ul className={`${framed.rows} ${classes.methods}`}>
+      {!sessions && <li className={`${framed.row} ${classes.warning}`}>{t('methods.insecure')}</li>}
       <Method name={t('methods.password')} text={t('methods.passwordText')} isOn={password} />
       <Method name={t('methods.link')} text={t('methods.linkText')} isOn />
       {providers.map(({ id, name }) => (
@@ -67,10 +71,14 @@ interface MethodProps {
 function Method({ name, text, isOn }: MethodProps) {
   const t = useT();
   return (
-    <li className={classes.method}>
+    <li className={`${framed.row} ${classes.method}`}>
       <div>
-        <div className={classes.name}>{name}</div>
-        <div className={classes.text}>{text}</div>
+        <Text component="div" fw={500}>
+          {name}
+        </Text>
+        <Text component="div" c="dimmed" fz="xs">
+          {text}
+        </Text>
       </div>
       <span className={classes.state} data-on={isOn || undefined}>
         {t(isOn ? 'methods.on' : 'methods.off')}

@@ -1,6 +1,6 @@
 // The members of a team: each leads to the person and can be removed; others are found by typing.
 
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Team } from '@workspace-records/client';
 import { MemberChoice } from '../../fields/member-choice.tsx';
@@ -47,7 +47,7 @@ function Member({ id, isLeaving, onRemove }: MemberProps) {
   const { workspace } = useSession();
   const name = usePersonName(id);
   return (
-    <li className={classes.person}>
+    <Group component="li" wrap="nowrap" justify="space-between" gap="sm" p="0.25rem 0" maw="26rem">
       <PersonLine name={name}>
         <Link
           to="/$workspace/settings/people/$id"
@@ -60,7 +60,7 @@ function Member({ id, isLeaving, onRemove }: MemberProps) {
       <ActionIcon aria-label={t('teams.remove', { name })} loading={isLeaving} onClick={onRemove}>
         <Icon name="close" size={12} />
       </ActionIcon>
-    </li>
+    </Group>
   );
 }
 

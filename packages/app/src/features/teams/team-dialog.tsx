@@ -1,13 +1,12 @@
 // The name and description of a team, new or not.
 
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, Modal, Stack, TextInput } from '@mantine/core';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { isRecordsError, type Team } from '@workspace-records/client';
 import type { FormEvent } from 'react';
 import { errorText, useT } from '../../lib/messages/index.ts';
 import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import table from '../../ui/settings-table.module.css';
 import { showToast } from '../../ui/toast.ts';
 import type { TeamBody } from './api.ts';
 
@@ -49,7 +48,7 @@ export function TeamDialog(props: TeamDialogProps) {
       title={title}
       closeButtonProps={{ 'aria-label': t('again.close') }}
     >
-      <form className={table.form} onSubmit={submit}>
+      <Stack gap="lg" renderRoot={(props) => <form {...props} onSubmit={submit} />}>
         <TextInput
           name="name"
           label={t('teams.name')}
@@ -72,7 +71,7 @@ export function TeamDialog(props: TeamDialogProps) {
             {action}
           </Button>
         </DialogButtons>
-      </form>
+      </Stack>
     </Modal>
   );
 }

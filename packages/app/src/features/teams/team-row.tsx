@@ -1,6 +1,6 @@
 // A team in the list: its name, description and the first of its members; open, all of them.
 
-import { ActionIcon, Button, Modal } from '@mantine/core';
+import { ActionIcon, Box, Button, Group, Modal } from '@mantine/core';
 import type { Team } from '@workspace-records/client';
 import { useId, useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
@@ -28,8 +28,8 @@ export function TeamRow({ team, isOpen, onToggle }: TeamRowProps) {
   const [dialog, setDialog] = useState<'edit' | 'delete'>();
   const name = nameOfTeam(team);
   return (
-    <li className={classes.team}>
-      <div className={classes.head}>
+    <li>
+      <Group wrap="nowrap" gap="xs" p="0.25rem 0.75rem" mih={48}>
         <button
           type="button"
           className={classes.toggle}
@@ -51,11 +51,11 @@ export function TeamRow({ team, isOpen, onToggle }: TeamRowProps) {
         >
           <Icon name="trash" size={14} />
         </ActionIcon>
-      </div>
+      </Group>
       {isOpen && (
-        <div id={id} className={classes.members}>
+        <Box id={id} p="0 0.75rem 0.75rem 2rem">
           <Members team={team} />
-        </div>
+        </Box>
       )}
       {dialog === 'edit' && <EditTeam team={team} onClose={() => setDialog(undefined)} />}
       {dialog === 'delete' && <DeleteTeam team={team} onClose={() => setDialog(undefined)} />}

@@ -1,6 +1,6 @@
 // Teams and their members; the address has which one is open.
 
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -10,12 +10,11 @@ import type { SearchParams } from '../../lib/search-params.ts';
 import { useSession } from '../../lib/session.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ForAdministrators } from '../../ui/for-administrators.tsx';
+import framed from '../../ui/framed-rows.module.css';
 import { SettingsFrame } from '../../ui/settings-frame.tsx';
-import table from '../../ui/settings-table.module.css';
 import { useCreateTeam } from './api.ts';
 import { TeamDialog } from './team-dialog.tsx';
 import { TeamRow } from './team-row.tsx';
-import classes from './teams.module.css';
 
 export default function TeamsPage() {
   const t = useT();
@@ -41,8 +40,10 @@ function Teams() {
         <EmptyState title={t('teams.none')} text={t('teams.noneText')} action={make} />
       ) : (
         <>
-          <p className={table.text}>{t('teams.text')}</p>
-          <ul className={classes.teams}>
+          <Text c="dimmed" mb="lg" maw="40rem">
+            {t('teams.text')}
+          </Text>
+          <ul className={framed.rows}>
             {teams.map((team) => (
               <TeamRow
                 key={team.id}

@@ -1,6 +1,6 @@
 // Deleted records as a table: which, when, by whom, until when, with the buttons to restore one or to delete it for good.
 
-import { Button, Modal } from '@mantine/core';
+import { Button, Modal, Text } from '@mantine/core';
 import type { DeletedRecord } from '@workspace-records/client';
 import { Suspense, useState } from 'react';
 import { useFormats } from '../../lib/format.ts';
@@ -159,7 +159,9 @@ function PurgeDialog({ type, record, onClose }: PurgeDialogProps) {
       title={t('trash.purgeTitle', { name })}
       closeButtonProps={{ 'aria-label': t('again.close') }}
     >
-      <p className={table.text}>{t('trash.purgeText')}</p>
+      <Text c="dimmed" mb="lg" maw="40rem">
+        {t('trash.purgeText')}
+      </Text>
       {purge.error !== null && <Problem error={purge.error} />}
       <DialogButtons beginsWithCancel onClose={onClose}>
         <Button

@@ -1,6 +1,6 @@
 // The deleted records of an object that can be restored: found by name, restored, or deleted for good.
 
-import { Button, TextInput } from '@mantine/core';
+import { Button, Text, TextInput } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ObjectDefinition } from '@workspace-records/client';
@@ -51,7 +51,9 @@ function Trash({ type }: { readonly type: string }) {
         <EmptyState title={t('trash.off')} action={<ModelButton type={type} />} />
       ) : (
         <>
-          <p className={table.text}>{t('trash.text', { count: days })}</p>
+          <Text c="dimmed" mb="lg" maw="40rem">
+            {t('trash.text', { count: days })}
+          </Text>
           <Found object={object} />
         </>
       )}

@@ -1,7 +1,7 @@
 // The deliveries of a webhook, newest first. The address has the filters; the first pages are read again every few seconds.
 
 import '../../lib/delivery-texts.ts';
-import { Button } from '@mantine/core';
+import { Box, Button, Group } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Webhook } from '@workspace-records/client';
@@ -14,7 +14,6 @@ import { MoreButton } from '../../ui/more-button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Section } from '../../ui/section.tsx';
 import { type DeliveryFilter, deliveriesQuery } from './api.ts';
-import classes from './deliveries.module.css';
 import { DeliveriesTable } from './deliveries-table.tsx';
 import { DeliveryFilters } from './delivery-filters.tsx';
 import { deliveryFilterOf, deliverySearchOf } from './delivery-search.ts';
@@ -31,14 +30,14 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
   const isEmpty = useIsEmpty(query, deliveries.length);
   const [isReplaying, setReplaying] = useState(false);
   return (
-    <div className={classes.deliveries}>
+    <Box mt={32}>
       <Section title={t('deliveries.title')} text={t('deliveries.text')}>
-        <div className={classes.tools}>
+        <Group align="flex-end" justify="space-between" mb="lg">
           <DeliveryFilters filter={filter} onChange={setFilter} />
           <Button variant="default" onClick={() => setReplaying(true)}>
             {t('deliveries.replayMany')}
           </Button>
-        </div>
+        </Group>
         {query.error !== null && <Problem error={query.error} />}
         {isEmpty && <Nothing filter={filter} onClear={() => setFilter({})} />}
         {deliveries.length > 0 && <DeliveriesTable webhook={webhook} deliveries={deliveries} />}
@@ -49,7 +48,7 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
       {isReplaying && (
         <ReplayDialog webhook={webhook} filter={filter} onClose={() => setReplaying(false)} />
       )}
-    </div>
+    </Box>
   );
 }
 

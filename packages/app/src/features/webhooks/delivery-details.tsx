@@ -1,7 +1,7 @@
 // One delivery: its ids, its attempts, the answer of the receiver, and the way to send it again.
 
 import '../../lib/delivery-texts.ts';
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import type { Webhook, WebhookDelivery } from '@workspace-records/client';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../lib/format.ts';
@@ -47,9 +47,7 @@ export function DeliveryDetails({ webhook, delivery }: DeliveryDetailsProps) {
           </Fact>
         )}
       </dl>
-      {delivery.state === 'dropped' && (
-        <p className={classes.note}>{t('deliveries.droppedText')}</p>
-      )}
+      {delivery.state === 'dropped' && <Text c="dimmed">{t('deliveries.droppedText')}</Text>}
       {status !== null && <Body answer={delivery.answer ?? ''} />}
       <ReplayButton webhook={webhook} delivery={delivery} />
     </div>
@@ -67,7 +65,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
 
 function Body({ answer }: { readonly answer: string }) {
   const t = useT();
-  if (answer === '') return <p className={classes.note}>{t('deliveries.noBody')}</p>;
+  if (answer === '') return <Text c="dimmed">{t('deliveries.noBody')}</Text>;
   return (
     <figure className={classes.body}>
       <figcaption>{t('deliveries.body')}</figcaption>

@@ -1,5 +1,6 @@
 // A part of the form with a heading of its own, its description, and what was refused of it.
 
+import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './webhook-form.module.css';
 
@@ -16,12 +17,16 @@ export function FormGroup({ title, text, problem, isFlow = false, children }: Fo
   return (
     <div className={classes.group} data-problem={problem}>
       <h3 className={classes.name}>{title}</h3>
-      {text !== undefined && <p className={classes.hint}>{text}</p>}
+      {text !== undefined && (
+        <Text c="dimmed" fz="xs" maw="36rem">
+          {text}
+        </Text>
+      )}
       {isFlow ? <div className={classes.flow}>{children}</div> : children}
       {problem !== undefined && (
-        <p className={classes.problem} role="alert">
+        <Text c="var(--red)" fz="xs" mt={2} role="alert">
           {problem}
-        </p>
+        </Text>
       )}
     </div>
   );
@@ -29,5 +34,9 @@ export function FormGroup({ title, text, problem, isFlow = false, children }: Fo
 
 /** A hint in place of choices that need another choice first. */
 export function Hint({ children }: { readonly children: ReactNode }) {
-  return <p className={classes.hint}>{children}</p>;
+  return (
+    <Text c="dimmed" fz="xs" maw="36rem">
+      {children}
+    </Text>
+  );
 }

@@ -1,9 +1,8 @@
 // The secret of a new webhook, or another one after a rotation: shown once, with a hint how requests are verified.
 
-import { Modal } from '@mantine/core';
+import { Modal, Text } from '@mantine/core';
 import { useT } from '../../lib/messages/index.ts';
 import { SecretView, Snippet } from '../../ui/secret-view.tsx';
-import classes from './webhooks.module.css';
 
 /** An example without the secret: examples are copied into files. */
 const VERIFY = `import { verifyWebhook } from '@workspace-records/client/webhooks';
@@ -34,7 +33,9 @@ export function SecretDialog({ title, secret, onClose }: SecretDialogProps) {
     >
       <SecretView secret={secret} onClose={onClose}>
         <Snippet caption={t('webhooks.verify')} text={VERIFY} />
-        <p className={classes.hint}>{t('webhooks.verifyText')}</p>
+        <Text c="dimmed" fz="xs" mt="-sm">
+          {t('webhooks.verifyText')}
+        </Text>
       </SecretView>
     </Modal>
   );

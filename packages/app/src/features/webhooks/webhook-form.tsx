@@ -1,7 +1,7 @@
 // The form of a webhook: its receiver and the changes it sends; everything else is folded away until it is needed. What
 // the service refuses is shown at its part.
 
-import { Button, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Choices } from '../../fields/choices.tsx';
 import { useT } from '../../lib/messages/index.ts';
@@ -67,14 +67,14 @@ export function WebhookForm(props: WebhookFormProps) {
       <Changes {...part} />
       <Options {...props} {...part} />
       {error !== null && refused.size === 0 && missing.size === 0 && <Problem error={error} />}
-      <div className={classes.buttons}>
+      <Group wrap="nowrap" gap="sm" mt="xl">
         <Button type="submit" loading={props.isSending}>
           {props.action}
         </Button>
         <Button variant="default" onClick={onCancel}>
           {t('record.cancel')}
         </Button>
-      </div>
+      </Group>
     </form>
   );
 }

@@ -1,6 +1,6 @@
 // One webhook: its state, what it sends, and its deliveries. What is shown is read again every few seconds.
 
-import { Button } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { Webhook } from '@workspace-records/client';
@@ -45,10 +45,10 @@ function OneWebhook({ id }: { readonly id: string }) {
       beside={<StateBadge state={shownState(webhook)} />}
       width="broad"
     >
-      <div className={classes.top}>
+      <Group justify="space-between" gap="0.5rem 1rem" mb={20}>
         <Condition webhook={webhook} />
         <WebhookActions webhook={webhook} />
-      </div>
+      </Group>
       <WebhookFacts webhook={webhook} />
       <Deliveries webhook={webhook} />
     </SettingsFrame>
@@ -63,12 +63,16 @@ function Condition({ webhook }: { readonly webhook: Webhook }) {
   const since = sinceOf(webhook);
   return (
     <p className={classes.condition}>
-      {reason ?? <span className={classes.since}>{lastDeliveryText(webhook, formats, t)}</span>}
+      {reason ?? (
+        <Text span c="dimmed">
+          {lastDeliveryText(webhook, formats, t)}
+        </Text>
+      )}
       {since !== null && (
-        <span className={classes.since}>
+        <Text span c="dimmed">
           {' '}
           {t('webhooks.since', { moment: formats.moment(since) })}
-        </span>
+        </Text>
       )}
     </p>
   );

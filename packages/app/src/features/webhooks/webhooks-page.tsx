@@ -1,6 +1,6 @@
 // Webhooks: one's own, or for administrators those of everybody.
 
-import { Button } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Webhook } from '@workspace-records/client';
@@ -10,6 +10,7 @@ import { usePersonName } from '../../lib/person-names.ts';
 import { useSession } from '../../lib/session.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ForDevelopers } from '../../ui/for-developers.tsx';
+import framed from '../../ui/framed-rows.module.css';
 import { SettingsFrame } from '../../ui/settings-frame.tsx';
 import { webhooksQuery } from './api.ts';
 import { StateBadge } from './state-badge.tsx';
@@ -53,8 +54,10 @@ function Webhooks() {
         <EmptyState title={t('webhooks.none')} text={t('webhooks.noneText')} action={make} />
       ) : (
         <>
-          <p className={classes.text}>{t('webhooks.text')}</p>
-          <ul className={classes.webhooks}>
+          <Text c="dimmed" mb="lg">
+            {t('webhooks.text')}
+          </Text>
+          <ul className={framed.rows}>
             {webhooks.map((webhook) => (
               <WebhookRow key={webhook.id} webhook={webhook} />
             ))}
@@ -74,18 +77,18 @@ function WebhookRow({ webhook }: { readonly webhook: Webhook }) {
   const reason = reasonText(webhook, t);
   const since = sinceOf(webhook);
   return (
-    <li className={classes.webhook}>
-      <div className={classes.head}>
+    <li className={`${framed.covered} ${classes.webhook}`}>
+      <Group wrap="nowrap" miw={0}>
         <Link
           to="/$workspace/settings/webhooks/$id"
           params={{ workspace, id }}
-          className={classes.url}
+          className={framed.cover}
           title={url}
         >
           {urlText(url)}
         </Link>
         <StateBadge state={shownState(webhook)} />
-      </div>
+      </Group>
       <div className={classes.small}>{summaryOf(webhook, nameOf, t)}</div>
       {reason !== undefined && (
         <div className={classes.reason}>

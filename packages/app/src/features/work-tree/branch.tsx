@@ -1,6 +1,6 @@
 // The work items below one, each with those below it once it is opened.
 
-import { ActionIcon, Menu } from '@mantine/core';
+import { ActionIcon, Menu, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ObjectDefinition, RecordData } from '@workspace-records/client';
@@ -34,7 +34,11 @@ export function Branch({ id, ...props }: BranchProps) {
   if (query.error !== null) return <Problem error={query.error} />;
   return (
     <>
-      {isEmpty && <p className={classes.none}>{t('tree.none')}</p>}
+      {isEmpty && (
+        <Text c="dimmed" fz="xs" p="0.25rem 0.5rem">
+          {t('tree.none')}
+        </Text>
+      )}
       <ul className={classes.list} aria-busy={query.isPending}>
         {items.map((item) => (
           <Item key={item.id} item={item} {...props} />
@@ -69,7 +73,9 @@ function Item({ item, object, above }: ItemProps) {
         >
           <Icon name={isOpen ? 'chevron' : 'right'} size={12} />
         </ActionIcon>
-        <span className={classes.number}>{public_id}</span>
+        <Text span c="dimmed" fz="xs">
+          {public_id}
+        </Text>
         <Link
           to="/$workspace/o/$type/$id"
           params={{ workspace, type, id }}

@@ -1,5 +1,6 @@
 // The last line of a branch: a button, and after a click the title of a new work item below this one.
 
+import { Group } from '@mantine/core';
 import type { Field, ObjectDefinition } from '@workspace-records/client';
 import { useMemo, useRef, useState } from 'react';
 import type { CreationRequest } from '../../editing/creation.ts';
@@ -60,11 +61,11 @@ function Editors(props: EditorsProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it listens to what is in it.
     <div onKeyDown={creation.onKeyDown} aria-busy={creation.form.isPending}>
-      <div ref={line} className={classes.line}>
+      <Group ref={line} align="stretch" gap="sm" px="sm">
         {creation.fields.filter(isShown).map((field) => (
           <InlineField key={field.key} field={field} creation={creation} />
         ))}
-      </div>
+      </Group>
       <InlineFoot creation={creation} />
     </div>
   );

@@ -1,5 +1,6 @@
 // The work items below a work item, as a tree that is read level by level; how far they are; and moving one to another parent.
 
+import { Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { NewRecordButton } from '../../editing/new-record-button.tsx';
@@ -32,11 +33,11 @@ export function WorkTree({ object, record }: PartProps) {
         <h2 id={id} className={classes.title}>
           {t('tree.title')}
         </h2>
-        <span className={classes.progress}>
+        <Text span c="dimmed" fz="xs" flex={1}>
           {progress
             .map(({ status, count }) => t('tree.progress', { count, name: nameOf(status) }))
             .join(' · ')}
-        </span>
+        </Text>
         <NewRecordButton
           object={object}
           variant="subtle"

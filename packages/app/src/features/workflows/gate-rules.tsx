@@ -1,7 +1,7 @@
 // The rules of a move that needs approval: how many approve, whose own requests, how long they wait, and which records
 // need it.
 
-import { NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, Stack, TextInput } from '@mantine/core';
 import { GATE_DEFAULTS, LIMITS } from '@workspace-records/client';
 import type { GateEntry } from '../../lib/definition/document.ts';
 import { useT } from '../../lib/messages/index.ts';
@@ -19,7 +19,7 @@ interface GateRulesProps {
 export function GateRules({ id, gate, onChange }: GateRulesProps) {
   const t = useT();
   return (
-    <div className={classes.rules}>
+    <Stack gap="sm" mt="sm">
       <CountInput
         label={t('gate.required')}
         value={gate.required}
@@ -56,7 +56,7 @@ export function GateRules({ id, gate, onChange }: GateRulesProps) {
         {t('gate.self')}
       </label>
       <GateWhen id={id} when={gate.when} onChange={(when) => onChange({ when })} />
-    </div>
+    </Stack>
   );
 }
 

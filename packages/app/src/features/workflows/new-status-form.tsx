@@ -1,11 +1,10 @@
 // A new status, by its name.
 
-import { Button, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import { useChangeWorkflow, type WorkflowProps } from './use-change-workflow.ts';
 import { withNewStatus } from './workflow-edits.ts';
-import classes from './workflow-page.module.css';
 
 interface NewStatusFormProps extends WorkflowProps {
   readonly onAdded: (status: string) => void;
@@ -24,7 +23,7 @@ export function NewStatusForm({ id, workflow, onAdded }: NewStatusFormProps) {
     onAdded(key);
   };
   return (
-    <form className={classes.newStatus} onSubmit={submit}>
+    <Group component="form" align="stretch" wrap="nowrap" gap="sm" onSubmit={submit}>
       <TextInput
         aria-label={t('workflow.newStatus')}
         placeholder={t('workflow.newStatus')}
@@ -35,6 +34,6 @@ export function NewStatusForm({ id, workflow, onAdded }: NewStatusFormProps) {
       <Button type="submit" variant="default" size="sm">
         {t('workflow.addStatus')}
       </Button>
-    </form>
+    </Group>
   );
 }

@@ -1,6 +1,6 @@
 // The moves from a status: which there are, and who has to approve them.
 
-import { Button } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Choices } from '../../fields/choices.tsx';
 import type { Approvers } from '../../lib/definition/document.ts';
@@ -26,7 +26,11 @@ export function StatusMoves({ id, workflow, status }: StatusProps) {
   return (
     <fieldset className={classes.moves}>
       <legend>{t('workflow.movesTo')}</legend>
-      {otherStatuses.length === 0 && <p className={classes.hint}>{t('workflow.noOther')}</p>}
+      {otherStatuses.length === 0 && (
+        <Text c="dimmed" fz="xs" my="sm">
+          {t('workflow.noOther')}
+        </Text>
+      )}
       {otherStatuses.map((to) => (
         <StatusMove key={to} id={id} workflow={workflow} status={status} to={to} />
       ))}
@@ -47,8 +51,8 @@ function StatusMove({ id, workflow, status, to }: StatusMoveProps) {
   const word = t(gate === undefined ? 'workflow.addApproval' : 'workflow.approval');
   const [isOpen, setOpen] = useState(false);
   return (
-    <div className={classes.move}>
-      <div className={classes.moveHead}>
+    <div>
+      <Group wrap="nowrap" justify="space-between" gap="sm" mih={24}>
         <label className={classes.check}>
           <input
             type="checkbox"
@@ -72,7 +76,7 @@ function StatusMove({ id, workflow, status, to }: StatusMoveProps) {
             {word}
           </Button>
         )}
-      </div>
+      </Group>
       {isThere && isOpen && (
         <div className={classes.approvers}>
           <ApproversField
@@ -107,12 +111,14 @@ function ApproversField({ approvers: { users = [], teams = [] }, onChange }: App
   const groups = Object.keys(document.teams ?? {}).map((value) => ({ value, label: value }));
   return (
     <>
-      <p className={classes.hint}>{t('workflow.approvalText')}</p>
+      <Text c="dimmed" fz="xs" my="sm">
+        {t('workflow.approvalText')}
+      </Text>
       {groups.length > 0 && (
         <>
-          <p className={classes.kind} aria-hidden="true">
+          <Text fw={500} mt="sm" mb="xs" aria-hidden="true">
             {t('workflow.teams')}
-          </p>
+          </Text>
           <Choices
             offered={groups}
             values={teams}
@@ -122,9 +128,9 @@ function ApproversField({ approvers: { users = [], teams = [] }, onChange }: App
           />
         </>
       )}
-      <p className={classes.kind} aria-hidden="true">
+      <Text fw={500} mt="sm" mb="xs" aria-hidden="true">
         {t('workflow.people')}
-      </p>
+      </Text>
       <Choices
         offered={people}
         values={users}

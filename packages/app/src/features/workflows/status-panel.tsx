@@ -1,6 +1,6 @@
 // A status: its name, colour and meaning, the moves from it, and who approves them.
 
-import { ActionIcon, Button, NativeSelect } from '@mantine/core';
+import { ActionIcon, Button, Group, NativeSelect } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useDefinition } from '../../lib/definition/draft.ts';
 import { withoutStatus } from '../../lib/definition/remove.ts';
@@ -37,7 +37,7 @@ export function StatusPanel(props: StatusPanelProps) {
   const isInitial = workflow.initial === status;
   return (
     <aside ref={panel} tabIndex={-1} className={classes.panel} aria-label={name}>
-      <div className={classes.panelHead}>
+      <Group wrap="nowrap" gap={10}>
         <TintPicker
           tint={statusTint(entry?.color, statusesOf(workflow).indexOf(status))}
           name={name}
@@ -47,7 +47,7 @@ export function StatusPanel(props: StatusPanelProps) {
         <ActionIcon aria-label={t('again.close')} onClick={onClose}>
           <Icon name="close" />
         </ActionIcon>
-      </div>
+      </Group>
       {problem !== undefined && <p className={classes.problem}>{t(PROBLEM_TEXTS[problem])}</p>}
       <NameField
         label={t('model.name')}
@@ -94,7 +94,7 @@ function StatusButtons({ id, workflow, status, onClose }: StatusPanelProps) {
     change((now) => withoutStatus(now, id, status));
   };
   return (
-    <div className={classes.buttons}>
+    <Group gap="sm">
       <Button variant="default" disabled={at === 0} onClick={() => move(-1)}>
         {t('workflow.earlier')}
       </Button>
@@ -110,6 +110,6 @@ function StatusButtons({ id, workflow, status, onClose }: StatusPanelProps) {
       >
         {t('workflow.removeStatus')}
       </Button>
-    </div>
+    </Group>
   );
 }

@@ -1,5 +1,6 @@
 // The name of a workflow, the parts of the definition that use it, and its statuses with a problem.
 
+import { Box, Text } from '@mantine/core';
 import { nameAt } from '../../lib/definition/changes.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
 import { usersOfWorkflow } from '../../lib/definition/remove.ts';
@@ -38,16 +39,16 @@ export function WorkflowDetails({ id, workflow, problems, onChoose }: WorkflowDe
         </ul>
       )}
       <Section title={t('object.settings')}>
-        <div className={classes.narrow}>
+        <Box maw="24rem">
           <NameField
             label={t('model.name')}
             value={workflow.name}
             onChange={(name) => changeWorkflow((now) => ({ ...now, name }))}
           />
-        </div>
-        <p className={classes.hint}>
+        </Box>
+        <Text c="dimmed" fz="xs" my="sm">
           {t('workflows.usedBy')}: {uses.length === 0 ? t('workflows.unused') : uses.join(', ')}
-        </p>
+        </Text>
       </Section>
     </>
   );

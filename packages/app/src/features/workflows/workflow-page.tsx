@@ -1,7 +1,7 @@
 // A workflow: its statuses and the moves between them, as a graph or as a table; the chosen status beside it.
 
 import '../../lib/plan-texts.ts';
-import { ActionIcon, Menu } from '@mantine/core';
+import { ActionIcon, Group, Menu, Text } from '@mantine/core';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { nameAt } from '../../lib/definition/changes.ts';
@@ -67,11 +67,13 @@ function OneWorkflow({ id, workflow }: WorkflowProps) {
       beside={<code className={classes.dim}>{id}</code>}
       actions={<WorkflowMenu id={id} workflow={workflow} />}
     >
-      <div className={classes.tools}>
+      <Group justify="space-between">
         <Layouts id={id} />
         <NewStatusForm id={id} workflow={workflow} onAdded={choose} />
-      </div>
-      <p className={classes.hint}>{isTable ? t('workflow.tableText') : t('workflow.graphText')}</p>
+      </Group>
+      <Text c="dimmed" fz="xs" my="sm">
+        {isTable ? t('workflow.tableText') : t('workflow.graphText')}
+      </Text>
       <div className={classes.columns} data-open={chosen !== undefined || undefined}>
         {isTable ? (
           <MovesTable id={id} workflow={workflow} problems={problems} onChoose={choose} />

@@ -19,7 +19,7 @@ export function JobProblems({ job, object }: JobProblemsProps) {
   if (refused === 0) return null;
   const unlistedCount = refused - problems.length;
   return (
-    <Alert color="red" variant="light" role="alert" className={classes.refused}>
+    <Alert color="red" variant="light" role="alert" mt="lg">
       {t('grid.notDone', { count: refused, done: changed })}
       <ul className={classes.list}>
         {problems.map((problem) => (

@@ -1,7 +1,7 @@
 // One change of all matching records: how many they are, what cannot be undone, and the progress of the job. Nothing
 // happens before the person has confirmed the number; closing the dialog leaves the job running.
 
-import { Button, Modal, Progress, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Progress, Text, TextInput } from '@mantine/core';
 import '@mantine/core/styles/Progress.layer.css';
 import type { BulkRehearsal, ObjectDefinition } from '@workspace-records/client';
 import { useState } from 'react';
@@ -78,9 +78,13 @@ function Confirmation({ rehearsal, isBusy, onConfirm, ...props }: ConfirmationPr
         if (isReady && !isBusy) onConfirm(count);
       }}
     >
-      {count === 0 && <p className={classes.text}>{t('matching.nothing')}</p>}
-      {count > 0 && texts.map((text) => <Text key={text} text={text} />)}
-      {skipped > 0 && <Text text={t('grid.someOnly', { count: skipped })} />}
+      {count === 0 && (
+        <Text c="dimmed" mb="md">
+          {t('matching.nothing')}
+        </Text>
+      )}
+      {count > 0 && texts.map((text) => <Sentence key={text} text={text} />)}
+      {skipped > 0 && <Sentence text={t('grid.someOnly', { count: skipped })} />}
       <ul className={classes.list}>
         {listedRecords.map((record) => (
           <li key={record.id}>{nameOf(record)}</li>
@@ -115,8 +119,12 @@ function Confirmation({ rehearsal, isBusy, onConfirm, ...props }: ConfirmationPr
   );
 }
 
-function Text({ text }: { readonly text: string }) {
-  return <p className={classes.text}>{text}</p>;
+function Sentence({ text }: { readonly text: string }) {
+  return (
+    <Text c="dimmed" mb="md">
+      {text}
+    </Text>
+  );
 }
 
 interface RunningProps extends Pick<MatchingDialogProps, 'object' | 'onClose'> {
@@ -131,12 +139,12 @@ function Running({ run, object, onClose }: RunningProps) {
   const done = job.progress?.done ?? 0;
   return (
     <>
-      <p className={classes.text} role="status">
+      <Text c="dimmed" mb="md" role="status">
         {t('matching.running', { done, total: expected })}
-      </p>
+      </Text>
       <Progress aria-label={t('grid.progress')} value={(done / Math.max(1, expected)) * 100} />
       {isOver && <JobProblems job={job} object={object} />}
-      <div className={classes.buttons}>
+      <Group justify="flex-end" gap="sm" mt="lg">
         {!isOver && (
           <Button variant="default" disabled={job.cancel_requested} onClick={run.stop}>
             {t('matching.stop')}
@@ -145,7 +153,7 @@ function Running({ run, object, onClose }: RunningProps) {
         <Button variant="default" data-autofocus onClick={onClose}>
           {t(isOver ? 'again.close' : 'matching.background')}
         </Button>
-      </div>
+      </Group>
     </>
   );
 }

@@ -1,6 +1,6 @@
 // A calendar view as a feed for programs of calendars: its address is made on request and shown once.
 
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { View } from '@workspace-records/client';
 import { useT } from '../../../lib/messages/index.ts';
@@ -8,7 +8,6 @@ import { useSession } from '../../../lib/session.ts';
 import { DialogButtons } from '../../../ui/dialog-buttons.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { SecretView } from '../../../ui/secret-view.tsx';
-import classes from './views.module.css';
 
 interface FeedDialogProps {
   readonly saved: View;
@@ -28,17 +27,23 @@ export function FeedDialog({ saved, onClose }: FeedDialogProps) {
   if (data !== undefined) {
     return (
       <SecretView secret={data.url} onClose={onClose}>
-        <p className={classes.text}>
+        <Text c="dimmed" mb="lg">
           <a href={data.url.replace(/^https?:/, 'webcal:')}>{t('views.feedOpen')}</a>
-        </p>
-        <p className={classes.text}>{t('views.feedPaste')}</p>
+        </Text>
+        <Text c="dimmed" mb="lg">
+          {t('views.feedPaste')}
+        </Text>
       </SecretView>
     );
   }
   return (
     <>
-      <p className={classes.text}>{t('views.feedText')}</p>
-      <p className={classes.text}>{t('views.feedWho')}</p>
+      <Text c="dimmed" mb="lg">
+        {t('views.feedText')}
+      </Text>
+      <Text c="dimmed" mb="lg">
+        {t('views.feedWho')}
+      </Text>
       {error !== null && <Problem error={error} />}
       <DialogButtons onClose={onClose}>
         <Button loading={isPending} onClick={() => mutate()}>

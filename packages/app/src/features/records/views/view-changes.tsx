@@ -1,7 +1,7 @@
 // Shows that a list differs from its view, with the actions: save it, save it as another view, discard it. Also lists
 // the parts of the view that cannot be queried.
 
-import { Alert, Button } from '@mantine/core';
+import { Alert, Button, Group, Text } from '@mantine/core';
 import type { ObjectDefinition, View } from '@workspace-records/client';
 import { useT } from '../../../lib/messages/index.ts';
 import { contentOfState } from '../../../lib/saved-views.ts';
@@ -45,9 +45,10 @@ export function ViewChanges({ object, list, onDialog }: ViewChangesProps) {
       { onSuccess: () => list.open(id) },
     );
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would be drawn as one.
-    <div className={classes.changes} role="group" aria-label={t('views.changed')}>
-      <span className={classes.changed}>{t('views.changed')}</span>
+    <Group wrap="nowrap" gap={6} ms="auto" role="group" aria-label={t('views.changed')}>
+      <Text span c="dimmed" fz="xs">
+        {t('views.changed')}
+      </Text>
       <Button variant="subtle" color="gray" onClick={() => list.open(id)}>
         {t('views.reset')}
       </Button>
@@ -60,7 +61,7 @@ export function ViewChanges({ object, list, onDialog }: ViewChangesProps) {
           {t('views.saveAs')}
         </Button>
       )}
-    </div>
+    </Group>
   );
 }
 
@@ -68,11 +69,11 @@ export function ViewChanges({ object, list, onDialog }: ViewChangesProps) {
 function KeepAsView({ onDialog }: Pick<ViewChangesProps, 'onDialog'>) {
   const t = useT();
   return (
-    <div className={classes.changes}>
+    <Group wrap="nowrap" gap={6} ms="auto">
       <Button variant="subtle" color="gray" onClick={() => onDialog('save')}>
         {t('views.saveAs')}
       </Button>
-    </div>
+    </Group>
   );
 }
 

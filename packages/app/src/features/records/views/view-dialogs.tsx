@@ -1,6 +1,6 @@
 // The dialogs of views: keeping one, renaming and sharing it, deleting it, putting all in order, the feed of a calendar.
 
-import { ActionIcon, Button, Modal } from '@mantine/core';
+import { ActionIcon, Button, Modal, Text } from '@mantine/core';
 import type { ObjectDefinition, View } from '@workspace-records/client';
 import { useT } from '../../../lib/messages/index.ts';
 import { contentOfState } from '../../../lib/saved-views.ts';
@@ -102,9 +102,9 @@ function Delete({ object, saved, list, onClose }: SavedProps) {
   };
   return (
     <>
-      <p className={classes.text}>
+      <Text c="dimmed" mb="lg">
         {saved.shared === 'private' ? t('views.deleteText') : t('views.deleteSharedText')}
-      </p>
+      </Text>
       <DialogButtons onClose={onClose}>
         <Button
           color="red"

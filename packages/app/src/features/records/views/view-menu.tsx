@@ -1,6 +1,6 @@
 // All views of a list and their actions, behind the tabs; on a telephone in place of them.
 
-import { Button, Menu } from '@mantine/core';
+import { Button, Menu, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ObjectDefinition } from '@workspace-records/client';
 import { useT } from '../../../lib/messages/index.ts';
@@ -74,7 +74,11 @@ function Views({ list: { saved, views, open } }: Pick<ViewMenuProps, 'list'>) {
             key={id}
             leftSection={<Check isChosen={id === saved?.id} />}
             rightSection={
-              is_default ? <span className={classes.first}>{t('views.first')}</span> : undefined
+              is_default ? (
+                <Text span c="dimmed" fz="0.6875rem">
+                  {t('views.first')}
+                </Text>
+              ) : undefined
             }
             onClick={() => open(id)}
           >

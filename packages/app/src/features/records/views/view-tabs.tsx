@@ -1,7 +1,7 @@
 // The views of a list as tabs beside its title: the list itself, then saved views in the person's order, as far as
 // there is room; all of them, with their actions, in the menu behind them. On a telephone the menu is all.
 
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon, Group, Tooltip } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ObjectDefinition } from '@workspace-records/client';
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
@@ -25,7 +25,7 @@ export function ViewTabs({ object, list, onDialog }: ViewTabsProps) {
   useRoom(row);
   const { saved, views } = list;
   return (
-    <div className={classes.views}>
+    <Group wrap="nowrap" gap={0} miw={0} flex="1 1 0">
       <nav className={classes.tabs} aria-label={t('views.tabs')}>
         <ul ref={row} className={classes.row}>
           <Tab {...{ object, list }} name={t('views.plain')} isShown={saved === undefined} />
@@ -35,7 +35,7 @@ export function ViewTabs({ object, list, onDialog }: ViewTabsProps) {
         </ul>
       </nav>
       {me.viewing === undefined && <Making {...{ object, list, onDialog }} />}
-    </div>
+    </Group>
   );
 }
 
