@@ -26,7 +26,7 @@ interface SameRecordsProps {
   readonly draft: unknown;
 }
 
-/** Nothing below fields by which records cannot be the same thing. */
+/** Only below fields by which records can be the same thing. */
 export function SameRecords(props: SameRecordsProps) {
   const { object, field } = props;
   return isContact(field) || isName(object, field) ? <Found {...props} /> : null;
