@@ -14,6 +14,7 @@ import { useSession } from '../lib/session.ts';
 import type { CreationRequest } from './creation.ts';
 import classes from './creation-form.module.css';
 import { FormField } from './form-field.tsx';
+import { SameRecords } from './same-records.tsx';
 import { LostTexts } from './unsaved/lost-texts.tsx';
 import { type CreationForm as Form, useCreationForm } from './use-creation-form.tsx';
 
@@ -76,6 +77,7 @@ export function CreationForm({ object, access, request, onType, onClose }: Creat
                 if (field.key === TYPE_KEY) onType(String(draft));
               }}
             />
+            <SameRecords {...{ object, field }} draft={form.draftOf(field)} />
           </div>
         ))}
       </div>

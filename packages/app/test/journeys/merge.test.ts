@@ -1,5 +1,6 @@
 // Two records that are the same thing: compared side by side, merged with the chosen values, and the merge undone.
 
+import type { Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { findingDuplicates } from '../../../../src/flow/jobs/duplicates-job.ts';
 import { startJobs } from '../../../../src/flow/jobs/job-runner.ts';
@@ -100,6 +101,33 @@ test('a record is merged with another one from its page, and the page is that of
   await page.getByText('One record was merged into “Quay Works”.').waitFor();
   await page.getByRole('heading', { name: 'Quay Works', level: 1 }).waitFor();
   expect(page.url()).toContain(stays);
+});
+
+test('records with the same name or e-mail address are shown while one is made', async () => {
+  await app.make('contacts', { name: 'Ada Mole', email: 'mole@quay.example' });
+  await app.make('contacts', { name: 'Ada Moleman' });
+  const page = await app.as('ada');
+  await page.goto(`${app.address}/o/contacts`);
+  await page.getByRole('main').getByRole('button', { name: 'New Contact' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'New Contact' });
+  const found = dialog.getByRole('link', { name: 'Ada Mole · mole@quay.example' });
+  // A request that is not answered yet ends with the next key.
+  const isEarly = (request: Request) => request.postData()?.includes('"ada mo"') === true;
+  await page.route('**/query', (route) =>
+    isEarly(route.request()) ? undefined : route.continue(),
+  );
+  const [sent, ended] = [page.waitForRequest(isEarly), page.waitForEvent('requestfailed', isEarly)];
+  await dialog.getByLabel('Name').fill('ada mo');
+  await sent;
+  await dialog.getByLabel('Name').fill('ada mole');
+  await Promise.all([ended, found.waitFor()]);
+  expect(await dialog.getByRole('status').getByRole('link').count()).toBe(1);
+  await page.unrouteAll();
+  await dialog.getByLabel('Name').fill('Somebody else');
+  await found.waitFor({ state: 'detached' });
+  await dialog.getByLabel('E-mail').fill('Mole@quay.example');
+  await dialog.getByRole('link', { name: 'Ada Mole' }).waitFor();
+  expect(await axeFindings(page, 'both')).toEqual([]);
 });
 
 test('duplicates are found by a job, and each group is merged from its page', async () => {

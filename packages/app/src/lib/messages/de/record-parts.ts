@@ -19,6 +19,7 @@ export const recordParts: Translated<typeof english> = {
   'create.inlineHint': 'Enter legt den Datensatz an und beginnt den nächsten. Escape bricht ab.',
   'create.keys': 'Strg Enter',
   'create.made': '„{name}“ wurde angelegt.',
+  'create.same': 'Schon vorhanden:',
   'create.taken': 'Datensatz anzeigen',
   'rule.required': 'Dieses Feld muss ausgefüllt sein.',
   'rule.short': 'Mindestens {bound} Zeichen.',

@@ -16,6 +16,7 @@ export const recordParts = {
   'create.inlineHint': 'Enter creates the record and starts the next one. Escape cancels.',
   'create.keys': 'Ctrl Enter',
   'create.made': '“{name}” was created.',
+  'create.same': 'Already there:',
   'create.taken': 'Show record',
   'rule.required': 'This field is required.',
   'rule.short': 'At least {bound} characters.',
