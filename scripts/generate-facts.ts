@@ -38,6 +38,7 @@ const PUBLIC_LIMITS = [
   'passwordLength',
   'questions',
   'requestDays',
+  'rollupConditions',
   'searchPageMaximum',
   'searchTextMinimum',
   'secretOverlapHours',

@@ -1,6 +1,8 @@
 // The draft of the definition: edits between two documents, made again to a newer one, and what no longer fits.
 
+import type { FieldType } from '@workspace-records/client';
 import { describe, expect, test } from 'vitest';
+import { FIELD_TYPE_TRAITS } from '../../../src/model/values/field-types.ts';
 import { layOut } from '../src/features/model/diagram-layout.ts';
 import { withType } from '../src/features/model/field-kinds.ts';
 import { movedBefore, sectionsOf } from '../src/features/model/field-order.ts';
@@ -8,7 +10,12 @@ import { withConnection } from '../src/features/model/new-connection.ts';
 import { presentCurrency } from '../src/features/model/new-field.ts';
 import { countLinks, linksOf } from '../src/features/model/object-links.ts';
 import { changesOf } from '../src/lib/definition/changes.ts';
-import { type DefinitionDocument, orderedKeys, withValue } from '../src/lib/definition/document.ts';
+import {
+  type DefinitionDocument,
+  type ObjectEntry,
+  orderedKeys,
+  withValue,
+} from '../src/lib/definition/document.ts';
 import {
   conflictsOf,
   editsBetween,
@@ -21,6 +28,12 @@ import {
 import { withoutField, withoutObject, withoutStatus } from '../src/lib/definition/remove.ts';
 import { fieldKeyFor, keyFor, renameEntry } from '../src/lib/definition/rename.ts';
 import { withRenamesBack } from '../src/lib/definition/rename-back.ts';
+import {
+  fieldsFor,
+  ROLLUP_OPERATIONS,
+  referencesTo,
+  withWords,
+} from '../src/lib/definition/rollups.ts';
 import { withNewObject } from '../src/lib/definition/usual-grants.ts';
 import { DOCUMENT } from './definition-specimen.ts';
 
@@ -301,4 +314,39 @@ test('fields are moved, and are in the sections of their first field', () => {
     code: { type: 'text', section: 'A' },
   } as const;
   expect(sectionsOf({ fields }, order).map(({ name }) => name)).toEqual([undefined, 'B', 'A']);
+});
+
+describe('a rollup', () => {
+  const { objects } = patched(field({ note: { type: 'text', storage: 'jsonb' } }));
+  const reference = { object_type: 'deals', field: 'boat_id' };
+
+  test('can have the references to its object', () => {
+    expect(referencesTo(objects, 'boats')).toEqual([{ reference, label: 'Deals (Boat)' }]);
+    expect(referencesTo(objects, 'deals')).toEqual([]);
+  });
+
+  test.each(ROLLUP_OPERATIONS)('has a field for %s where the service takes it', (op) => {
+    const fields: ObjectEntry['fields'] = Object.fromEntries(
+      Object.keys(FIELD_TYPE_TRAITS).map((type) => [type, { type: type as FieldType }]),
+    );
+    const taken = Object.entries(FIELD_TYPE_TRAITS).filter(([, { formula, aggregates }]) =>
+      op === 'last' ? formula !== undefined : aggregates.some((one) => one === op),
+    );
+    expect(fieldsFor(op, fields)).toEqual(taken.map(([type]) => type));
+    const sum = { type: 'formula', result_type: 'number' } as const;
+    const keys = fieldsFor(op, { sum, count: { type: 'rollup' }, ...objects.deals?.fields });
+    expect(keys.includes('sum')).toBe(op !== 'count');
+    expect(keys.filter((key) => key === 'count' || key === 'note')).toEqual([]);
+  });
+
+  test('loses the words that no longer fit', () => {
+    const where = [{ field: 'code', op: 'eq', value: 'A' }];
+    const rollup = { reference, op: 'max', field: 'amount', where } as const;
+    expect(withWords(rollup, { op: 'sum' }, objects)).toEqual({ ...rollup, op: 'sum' });
+    expect(withWords(rollup, { op: 'count' }, objects)).toEqual({ reference, op: 'count', where });
+    expect(withWords(rollup, { where: [] }, objects)).not.toHaveProperty('where');
+    const other = { object_type: 'boats', field: 'boat_id' };
+    const moved = withWords(rollup, { reference: other }, objects);
+    expect(moved).toEqual({ reference: other, op: 'max' });
+  });
 });

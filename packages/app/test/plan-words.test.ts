@@ -82,6 +82,24 @@ describe('an edit', () => {
     ]);
   });
 
+  test('of a rollup is the rollup in words, whatever part of it changes', () => {
+    const reference = { object_type: 'deals', field: 'boat_id' };
+    const total = { type: 'rollup', rollup: { reference, op: 'sum', field: 'amount' } };
+    const before = mergePatch(DOCUMENT, { objects: { boats: { fields: { total } } } });
+    const where = [{ field: 'status', op: 'eq', value: 'won' }];
+    const rollup = { op: 'max', where };
+    expect(
+      linesOf(
+        { objects: { boats: { fields: { total: { rollup } } } } },
+        before as DefinitionDocument,
+      ),
+    ).toEqual(['Deals: Largest value (Amount), one condition']);
+    expect(linesOf({ objects: { boats: { fields: { worth: total } } } })).toEqual([
+      'Type | Rollup',
+      'Deals: Sum (Amount)',
+    ]);
+  });
+
   test('of an object, a relationship and a workflow has their names', () => {
     expect(
       linesOf({

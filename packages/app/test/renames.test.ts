@@ -22,6 +22,14 @@ describe('another key is one change', () => {
     expect(told(boats)).toEqual([['objects.ships', 'rename']]);
   });
 
+  test('of an object whose records a rollup summarizes', () => {
+    const total = { type: 'rollup', rollup: { reference: { object_type: 'deals' }, op: 'sum' } };
+    const patch = { objects: { boats: { fields: { total } } } };
+    const before = mergePatch(DOCUMENT, patch) as DefinitionDocument;
+    const { boats } = renameEntry(before, before, ['objects', 'deals'], 'sales').objects;
+    expect(boats?.fields.total?.rollup?.reference.object_type).toBe('sales');
+  });
+
   test('of a field, with its place and grants', () => {
     const path = ['objects', 'deals', 'fields', 'name'];
     expect(told(renameEntry(DOCUMENT, DOCUMENT, path, 'title'))).toEqual([

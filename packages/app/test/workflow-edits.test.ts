@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { gateOperatorsOf } from '../../../src/model/rights/gate.ts';
 import { FIELD_TYPES } from '../../../src/model/values/field-types.ts';
-import { gateFilterOf } from '../src/features/workflows/gate-fields.ts';
+import { gateFilterOf } from '../src/editing/filters/own-condition.tsx';
 import { curveOf, layOutGraph, nodeAt } from '../src/features/workflows/graph-layout.ts';
 import {
   gateOf,

@@ -502,6 +502,7 @@ export const LIMITS = {
   passwordLength: { minimum: 12, maximum: 200 },
   questions: 10,
   requestDays: { byDefault: 30, maximum: 365 },
+  rollupConditions: 3,
   searchPageMaximum: 30,
   searchTextMinimum: 2,
   secretOverlapHours: 168,

@@ -5,7 +5,7 @@ import type { EntryType } from '../lib/definition/document.ts';
 import { FIELD_TYPES_TO_CHOOSE, kindOf } from './kinds.ts';
 
 /** The types of fields that a person can add. */
-export const ENTRY_TYPES: readonly EntryType[] = [...FIELD_TYPES_TO_CHOOSE, 'formula'];
+export const ENTRY_TYPES: readonly EntryType[] = [...FIELD_TYPES_TO_CHOOSE, 'formula', 'rollup'];
 
 /** Types of results, in the order in which people choose one. */
 export const RESULT_TYPES: readonly FieldType[] = [

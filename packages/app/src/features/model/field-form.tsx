@@ -23,6 +23,7 @@ import { presentCurrency } from './new-field.ts';
 import { withNewOptions, withoutEmptyLabels } from './options.ts';
 import { takeNewOption } from './options-editor.tsx';
 import { OptionsOfValues } from './options-of-values.tsx';
+import { RollupSettings } from './rollup-settings.tsx';
 
 interface FieldFormProps {
   readonly type: string;
@@ -106,9 +107,10 @@ export function FieldForm(props: FieldFormProps) {
 
 function SettingsOfType({ fieldKey, ...part }: FieldPartProps & { readonly fieldKey: string }) {
   if (isFormula(part.field)) return <FormulaSettings {...part} fieldKey={fieldKey} />;
+  if (isComputed(part.field)) return <RollupSettings {...part} />;
   return (
     <>
-      {!isComputed(part.field) && <FieldSettings {...part} />}
+      <FieldSettings {...part} />
       {hasSetting(part.field, 'files') && <FileRules {...part} />}
     </>
   );

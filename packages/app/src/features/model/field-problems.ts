@@ -25,6 +25,11 @@ export function problemsOf(
   else if (Object.hasOwn(RECORD_KEYS, key)) problems.set('key', t('fields.keyReserved'));
   if (isFormula(field) && !field.expression?.trim())
     problems.set('expression', t('formula.needed'));
+  if (field.type === 'rollup') {
+    if (field.rollup === undefined) problems.set('rollup', t('rollup.needed'));
+    else if (field.rollup.op !== 'count' && field.rollup.field === undefined)
+      problems.set('rollup.field', t('rollup.fieldNeeded'));
+  }
   if (hasSetting(field, 'options')) {
     const { options = [] } = field;
     const values = options.map(({ value }) => value);

@@ -10,9 +10,11 @@ import {
   type OptionEntry,
   type Path,
   type RelationshipEntry,
+  type RollupEntry,
   valueAt,
 } from '../../lib/definition/document.ts';
 import { type Edit, isSamePath } from '../../lib/definition/edits.ts';
+import { rollupText } from '../../lib/definition/rollups.ts';
 import { plainValue } from '../../lib/definition-text.ts';
 import type { Translate } from '../../lib/messages/index.ts';
 import { tellGates, tellNewGates } from './gate-words.ts';
@@ -93,15 +95,23 @@ function tellEdit(edit: Edit, telling: Telling): ToldEdit {
 }
 
 function sentenceOf({ path, after }: Edit, { documents, t }: Telling): string | undefined {
-  const [section, key = '', word, part] = path;
+  const [section, key = '', word, part, setting] = path;
   if (section === 'roles' && word === 'objects') return t('setting.rightsChanged');
   if (section === 'objects' && word === 'trash' && part === 'keep') return keptText(after, t);
   if (section === 'objects' && word === 'fields' && part === undefined) return fieldsText(after, t);
+  if (section === 'objects' && setting === 'rollup') return rollupSentence(path, { documents, t });
   if (section !== 'relationships' || word !== 'cardinality') return undefined;
   const document = documents.find(({ relationships }) => relationships?.[key] !== undefined);
   const ends = document?.relationships?.[key] as RelationshipEntry | undefined;
   if (document === undefined || ends === undefined) return undefined;
   return cardinalityText(document, ends, after as Cardinality, t);
+}
+
+/** The rollup as a whole, whatever part of it changes. */
+function rollupSentence(path: Path, { documents, t }: Telling): string | undefined {
+  const [rollup] = documents.flatMap((one) => valueAt(one, path.slice(0, 5)) ?? []);
+  const objects = Object.assign({}, ...documents.toReversed().map((one) => one.objects));
+  return rollup === undefined ? undefined : rollupText(rollup as RollupEntry, objects, t);
 }
 
 function keptText(keep: unknown, t: Translate): string {

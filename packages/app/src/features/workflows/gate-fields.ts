@@ -1,23 +1,12 @@
-// The fields that a condition of a gate can be about, and its operators.
+// The fields that a condition of a gate can be about.
 
 import { useQuery } from '@tanstack/react-query';
 import type { Field } from '@workspace-records/client';
-import type { FieldFilter, Phrase } from '../../fields/field-filter.ts';
-import { filterOf } from '../../fields/filters.ts';
+import { gateFilterOf } from '../../editing/filters/own-condition.tsx';
 import { useDefinition } from '../../lib/definition/draft.ts';
 import { usersOfWorkflow } from '../../lib/definition/remove.ts';
-import { factsOf } from '../../lib/field-facts.ts';
 import { objectQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
-
-/** Undefined: a gate has no conditions about such fields. */
-export function gateFilterOf(field: Pick<Field, 'type'>): FieldFilter | undefined {
-  const filter = filterOf(field);
-  const { gate_operators } = factsOf(field);
-  if (filter === undefined || gate_operators.length === 0) return undefined;
-  const isJudged = ({ op, takes }: Phrase) => takes !== 'period' && gate_operators.includes(op);
-  return { ...filter, phrases: filter.phrases.filter(isJudged) };
-}
 
 /** The fields in force that all objects of the workflow have and a gate can check. */
 export function useGateFields(id: string): readonly Field[] {

@@ -22,6 +22,7 @@ export interface FieldEntry {
   readonly type: EntryType;
   readonly expression?: string;
   readonly result_type?: FieldType;
+  readonly rollup?: RollupEntry;
   readonly required?: boolean;
   readonly editable?: boolean;
   readonly storage?: 'physical' | 'jsonb';
@@ -42,6 +43,15 @@ export interface FieldEntry {
   readonly multiple?: boolean;
   readonly types?: readonly string[];
   readonly max_bytes?: number;
+}
+
+/** The values of the records that refer to a record, as one value. */
+export interface RollupEntry {
+  readonly reference: { readonly object_type: string; readonly field: string };
+  readonly op: 'count' | 'sum' | 'min' | 'max' | 'last';
+  readonly field?: string;
+  /** Only records that meet all conditions. */
+  readonly where?: readonly GateCondition[];
 }
 
 export const CATEGORIES = ['crm', 'work', 'catalog', 'custom'] as const;
@@ -88,7 +98,7 @@ export interface Approvers {
   readonly teams?: readonly string[];
 }
 
-/** Records that do not meet it move without approval. */
+/** A condition on a record, of a gate or of a rollup. */
 export interface GateCondition {
   readonly field: string;
   readonly op: string;

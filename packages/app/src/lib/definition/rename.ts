@@ -4,6 +4,7 @@
 import {
   type DefinitionDocument,
   type Entries,
+  type FieldEntry,
   type ObjectEntry,
   orderedKeys,
   type Path,
@@ -95,9 +96,7 @@ function withObjectKey(document: DefinitionDocument, old: string, key: string): 
   const typed = (one: string) => (one === old ? key : one);
   const objects = mapValues(document.objects, (object) => ({
     ...object,
-    fields: mapValues(object.fields, (field) =>
-      field.reference_object_type === old ? { ...field, reference_object_type: key } : field,
-    ),
+    fields: mapValues(object.fields, (field) => withTarget(field, old, key)),
   }));
   const relationships = mapValues(document.relationships ?? {}, (one) => ({
     ...one,
@@ -110,6 +109,14 @@ function withObjectKey(document: DefinitionDocument, old: string, key: string): 
     return { ...role, objects: Object.fromEntries(grants) };
   });
   return { ...document, objects, relationships, roles };
+}
+
+/** The field with another key of the object that it refers to, or whose records it summarizes. */
+function withTarget(field: FieldEntry, old: string, key: string): FieldEntry {
+  const { reference_object_type: target, rollup } = field;
+  if (target === old) return { ...field, reference_object_type: key };
+  if (rollup?.reference.object_type !== old) return field;
+  return { ...field, rollup: { ...rollup, reference: { ...rollup.reference, object_type: key } } };
 }
 
 function withFieldKey(
