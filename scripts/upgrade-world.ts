@@ -18,7 +18,15 @@ const COLOURS = [{ value: 'red', label: 'Red' }, { value: 'blue' }];
 export const DEFINITION = {
   name: 'Upgrade',
   objects: {
-    companies: { fields: { tier: { type: 'select', options: COLOURS, indexed: true } } },
+    companies: {
+      fields: {
+        tier: { type: 'select', options: COLOURS, indexed: true },
+        deals_count: {
+          type: 'rollup',
+          rollup: { reference: { object_type: 'deals', field: 'company_id' }, op: 'count' },
+        },
+      },
+    },
     deals: {
       workflow: 'pipeline',
       history: { keep: 'forever' },
@@ -33,7 +41,9 @@ export const DEFINITION = {
       name: 'Samples',
       singular_name: 'Sample',
       display_field: 'label',
+      trash: { keep: '9999d' },
       fields: {
+        twice: { type: 'formula', expression: 'a_number * 2', result_type: 'number' },
         label: { type: 'text', searchable: true },
         ...{ a_long_text: { type: 'long_text' }, an_email: { type: 'email' } },
         ...{ a_phone: { type: 'phone' }, a_url: { type: 'url' }, a_number: { type: 'number' } },
@@ -95,6 +105,15 @@ export async function fillUpgradeWorld(ask: Ask): Promise<readonly string[]> {
   await maker.made('ada', friends, { target_id: two });
   const values = { label: 'Sample', ...VALUES, a_user: user.id, a_reference: one };
   const sample = await maker.record('samples', values);
+  const other = await maker.record('samples', { label: 'Other' });
+  const { version } = await maker.made(
+    'ada',
+    `/objects/samples/records/${other}`,
+    undefined,
+    'GET',
+  );
+  const merge = { from: [{ id: other, expected_version: version }] };
+  await maker.made('ada', `/objects/samples/records/${sample}/merge`, merge);
   const task = await maker.record('work_items', { title: 'Task', work_item_type_id: 'task' });
   const { place, request } = await makeDeals(maker, { one, two, mia: user.id });
   await makeViews(maker);
@@ -111,7 +130,13 @@ export async function fillUpgradeWorld(ask: Ask): Promise<readonly string[]> {
     ...[`/objects/samples/records/${sample}`, `/objects/work_items/records/${task}`],
     '/objects/samples',
     ...[`${place}/history`, `${place}/comments`, `${place}/relationships`, `${place}/follow`],
-    ...[friends, '/objects/deals/deleted', '/status_requests', `/status_requests/${request}`],
+    ...[
+      friends,
+      '/objects/deals/deleted',
+      '/objects/samples/deleted',
+      '/status_requests',
+      `/status_requests/${request}`,
+    ],
     ...['/views?object_type=deals', '/dashboards', '/webhooks', '/notifications'],
     ...['/users', '/teams', '/roles', '/me/notification_settings', '/search?q=sample'],
   ];

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import type { OwnDatabase } from './own-database.ts';
 
-/** What `work` answers while the database ends and refuses all connections. */
+/** Ends the connections of the database and refuses new ones until `work` is over. */
 export async function duringOutage<T>(
   { connection }: OwnDatabase,
   work: () => Promise<T>,

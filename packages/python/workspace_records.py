@@ -22,7 +22,7 @@ import urllib.parse
 import uuid
 
 __all__ = ["Client", "RecordsError", "CursorExpired"]
-__version__ = "1.0.0-rc.1"
+__version__ = "1.0.0-rc.2"
 
 # Seconds: the longest first wait, doubled with each retry up to the last.
 _FIRST_WAIT = 0.25

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { DEFINITION } from '../../scripts/upgrade-world.ts';
 import { readConfig } from '../../src/config.ts';
 import { openFileStore } from '../../src/files/file-store.ts';
 import { packageVersion } from '../../src/package-folder.ts';
@@ -124,7 +123,10 @@ describe.each(versions)('of %s', (version) => {
     test('has the shape of a new one', async () => {
       const fresh = await createMigratedDatabase();
       try {
-        await createWorkspace(fresh.db, { slug: artefact.slug, document: DEFINITION });
+        const [{ document } = {}] = await site.own.rows(
+          `select patch as document from "${schema}"._definitions where in_force`,
+        );
+        await createWorkspace(fresh.db, { slug: artefact.slug, document: document as object });
         for (const name of [schema, CONTROL_SCHEMA]) {
           expect(await shapeOf(site.own, name), name).toEqual(await shapeOf(fresh, name));
         }
@@ -167,7 +169,7 @@ describe.each(versions)('of %s', (version) => {
     });
   });
 
-  test.skipIf(lacks('triggers'))(
+  test.skipIf(lacks('triggers') || version !== '1.0.0-rc.1')(
     'abbreviations of time zones become names with the same offset',
     async () => {
       const query = {
