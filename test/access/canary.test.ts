@@ -65,7 +65,7 @@ const CONNECTING = [
     'faults/database-proxy.ts',
     'citus/tcp-proxy.ts',
   ],
-  ...['faults/kill.test.ts', 'faults/change-order.test.ts', 'cli/start.nightly.test.ts'],
+  ...['faults/killed-service.ts', 'faults/change-order.test.ts', 'cli/start.nightly.test.ts'],
   'mcp/oauth-clients.nightly.test.ts',
   ...[
     'faults/pgbouncer.test.ts',

@@ -89,6 +89,8 @@ function dieHalfWay(contact: string, service: KilledService, send: Send) {
     const waiting = `${BUSY} and wait_event_type = 'Lock' and query like '%_audit%'`;
     await until(async () => (await world.database.rows(waiting)).length > 0);
     await service.end();
+    // The database may have got all statements already: its part ends here as well.
+    await world.database.rows(`select pg_terminate_backend(pid) from (${waiting}) w`);
     return answer;
   });
 }

@@ -18,15 +18,14 @@ export default function AskDialog({ record, to, status, onClose }: AskDialogProp
   const [comment, setComment] = useState('');
   const asking = useAskApproval();
   const name = record.display ?? t('records.unnamed');
+  // Also when the refreshed record no longer has the move, and so this dialog.
   const ask = () =>
-    asking.mutate(
-      { record, to, comment },
-      {
-        onSuccess() {
-          showToast({ text: t('approval.sent', { name, status }) });
-          onClose();
-        },
+    asking.mutateAsync({ record, to, comment }).then(
+      () => {
+        showToast({ text: t('approval.sent', { name, status }) });
+        onClose();
       },
+      () => undefined,
     );
   return (
     <Modal

@@ -114,14 +114,16 @@ function EditTeam({ team, onClose }: OfTeam) {
 
 function DeleteTeam({ team, onClose }: OfTeam) {
   const t = useT();
-  const { mutate, error, isPending } = useDeleteTeam(team.id);
+  const { mutateAsync, error, isPending } = useDeleteTeam(team.id);
+  // The row of the team is gone by then, with this dialog.
   const remove = () =>
-    mutate(undefined, {
-      onSuccess() {
+    mutateAsync(undefined).then(
+      () => {
         showToast({ text: t('teams.deleted') });
         onClose();
       },
-    });
+      () => undefined,
+    );
   return (
     <Modal
       opened

@@ -78,12 +78,13 @@ function Body({ answer }: { readonly answer: string }) {
 /** The button that sends a waiting or ended delivery at once. */
 function ReplayButton({ webhook, delivery }: DeliveryDetailsProps) {
   const t = useT();
-  const { mutate, isPending } = useReplay(webhook.id);
+  const { mutateAsync, isPending } = useReplay(webhook.id);
+  // Not by callbacks of TanStack Query, which drops them with the component: the refreshed list may lack this delivery.
   const replay = () =>
-    mutate(delivery.id, {
-      onSuccess: () => showToast({ text: t('deliveries.replayed') }),
-      onError: (error) => showToast({ text: problemText(error, t), isProblem: true }),
-    });
+    mutateAsync(delivery.id).then(
+      () => showToast({ text: t('deliveries.replayed') }),
+      (error) => showToast({ text: problemText(error, t), isProblem: true }),
+    );
   return (
     <Button variant="default" loading={isPending} onClick={replay}>
       {t('deliveries.replay')}

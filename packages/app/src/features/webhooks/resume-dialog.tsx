@@ -24,17 +24,16 @@ export function ResumeDialog({ webhook, onClose }: ResumeDialogProps) {
   const { moment } = useFormats();
   const isKept = isPositionKept(webhook, Date.now());
   const [resume, setResume] = useState<From>(isKept ? 'position' : 'now');
-  const { mutate, error, isPending } = useChangeWebhook({ id: webhook.id });
+  const { mutateAsync, error, isPending } = useChangeWebhook({ id: webhook.id });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    mutate(
-      { active: true, resume },
-      {
-        onSuccess() {
-          showToast({ text: t('webhooks.resumed') });
-          onClose();
-        },
+    // Also when the refreshed page no longer has this dialog.
+    mutateAsync({ active: true, resume }).then(
+      () => {
+        showToast({ text: t('webhooks.resumed') });
+        onClose();
       },
+      () => undefined,
     );
   };
   const at = webhook.position_at ?? webhook.stopped_at;

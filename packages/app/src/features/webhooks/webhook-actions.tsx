@@ -93,14 +93,12 @@ function TestButton({ webhook }: { readonly webhook: Webhook }) {
 function PauseButton({ webhook }: { readonly webhook: Webhook }) {
   const t = useT();
   // A pause is meant whatever else has changed.
-  const { mutate, isPending } = useChangeWebhook({ id: webhook.id });
+  const { mutateAsync, isPending } = useChangeWebhook({ id: webhook.id });
+  // Also when the button is gone by then, because the webhook is paused.
   const pause = () =>
-    mutate(
-      { active: false },
-      {
-        onSuccess: () => showToast({ text: t('webhooks.paused') }),
-        onError: (error) => tellFailure(error, t),
-      },
+    mutateAsync({ active: false }).then(
+      () => showToast({ text: t('webhooks.paused') }),
+      (error) => tellFailure(error, t),
     );
   return (
     <Button variant="default" loading={isPending} onClick={pause}>
