@@ -173,3 +173,19 @@ longTest('on a board by the button of a card and by its key', async () => {
   await page.getByRole('button', { name: 'Peek at Gamma' }).click();
   await peekOf(page, 'Gamma').getByRole('heading', { name: 'Gamma' }).waitFor();
 });
+
+test('after a delete the list beside it keeps its filters and its order', async () => {
+  await app.make('deals', { name: 'Epsilon', amount: 5, owner_user_id: app.world.users.rob });
+  const page = await app.as('ada');
+  await openList(page, '?filter[name][ne]=Beta&sort=-name');
+  await page.getByRole('link', { name: 'Epsilon', exact: true }).focus();
+  await page.keyboard.press('Space');
+  const peek = peekOf(page, 'Epsilon');
+  await peek.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Delete…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await peek.waitFor({ state: 'detached' });
+  const { searchParams } = new URL(page.url());
+  expect([searchParams.get('sort'), searchParams.get('peek')]).toEqual(['-name', null]);
+  expect(await page.getByRole('link', { name: 'Beta' }).count()).toBe(0);
+});

@@ -5,10 +5,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { isRecordsError, type ObjectDefinition, type RecordData } from '@workspace-records/client';
 import { useT } from '../../lib/messages/index.ts';
+import { splitPeek } from '../../lib/peek.ts';
 import { forgetRecent } from '../../lib/recent.ts';
 import { dropRecord, rereadAround } from '../../lib/record-cache.ts';
 import { recordQuery } from '../../lib/record-writes.ts';
 import { countedName, useObjects } from '../../lib/schema-queries.ts';
+import type { SearchParams } from '../../lib/search-params.ts';
 import { useSession } from '../../lib/session.ts';
 import { deletionAct, keepsDeleted } from '../../lib/trash.ts';
 import { noteUndo } from '../../lib/undo.ts';
@@ -35,7 +37,12 @@ export function useDelete(object: ObjectDefinition, record: RecordData) {
       );
       forgetRecent(workspace, id);
       // First away from its page, which would request it again.
-      await navigate({ to: '/$workspace/o/$type', params: { workspace, type }, replace: true });
+      await navigate({
+        to: '/$workspace/o/$type',
+        params: { workspace, type },
+        search: (search) => listBehind(search as SearchParams, id),
+        replace: true,
+      });
       dropRecord(queries, workspace, record);
       rereadAround(queries, workspace, type);
       const text = [t('delete.done', { name }), ...cleared].join(' ');
@@ -49,4 +56,10 @@ export function useDelete(object: ObjectDefinition, record: RecordData) {
     },
   });
   return { remove: () => mutate(), isDeleting: isPending, problem: error ?? undefined };
+}
+
+/** The parameters of the list beside which the record is shown; none from the page of the record. */
+function listBehind(search: SearchParams, id: string): SearchParams {
+  const { list, peek } = splitPeek(search);
+  return peek === id ? list : {};
 }
