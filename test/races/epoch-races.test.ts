@@ -32,11 +32,20 @@ test('a reader that stays behind while the database crashes several times contin
   await createWorkspace(own.db, { slug: 'acme' });
   const turns: Turns = new Map();
   const before = await loadChangesMoment(own.db, 'ws_acme');
+  const presents: string[] = [];
+  const note = (from: string, now: string) =>
+    noteTurn(own.db, 'ws_acme', turns, { before: from, now, elapsed: Number.POSITIVE_INFINITY });
   for (let crash = 0; crash < 3; crash += 1) {
     // Recovery empties unlogged tables.
     await own.rows('truncate workspace_records.crash_epoch');
     const now = await loadChangesMoment(own.db, 'ws_acme');
-    await noteTurn(own.db, 'ws_acme', turns, { before, now, elapsed: Number.POSITIVE_INFINITY });
+    presents.push(now);
+    await note(before, now);
     expect(endFor(turns, before, now)).toBe(now);
+  }
+  // Readers whose present is older than that of others.
+  for (const from of [before, ...presents]) for (const now of presents) await note(from, now);
+  for (const from of [before, ...presents]) {
+    expect(endFor(turns, from, presents.at(-1) as string)).toBe(presents.at(-1));
   }
 });

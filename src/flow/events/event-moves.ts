@@ -54,11 +54,15 @@ export async function noteTurn(
   step: Step,
 ): Promise<void> {
   const { now, elapsed } = step;
-  const before = inLastEpoch(turns, step.before);
-  if (isSameEpoch(before, now) || turns.has(epochOf(before))) return;
+  const epoch = followCrashes(turns, epochOf(step.before), epochOf(now));
+  // It sees the same transactions in the last epoch (D455).
+  const before = `${snapshotOf(step.before)}:${epoch}`;
+  if (isSameEpoch(before, now) || turns.has(epoch)) return;
   if (!isMoved(before, now)) {
-    if (await isContinued(db, schema, { before, present: now })) {
-      turns.set(epochOf(before), { next: epochOf(now) });
+    // The present of a slow reader can be older than this epoch: noted, the epochs would form a circle.
+    const isLater = () => followCrashes(turns, epochOf(now), epoch) !== epoch;
+    if (isLater() && (await isContinued(db, schema, { before, present: now })) && isLater()) {
+      turns.set(epoch, { next: epochOf(now) });
     }
     return;
   }
@@ -74,13 +78,14 @@ export async function noteTurn(
   });
 }
 
-/** The moment as one of the last epoch to which known crashes lead from it: there it sees the same transactions (D455). */
-function inLastEpoch(turns: Turns, moment: string): string {
-  let epoch = epochOf(moment);
-  for (let turn = turns.get(epoch); turn && 'next' in turn; turn = turns.get(epoch)) {
+/** The epoch to which known crashes lead from another one: the wanted one, or the last before an unknown crash or a move. */
+function followCrashes(turns: Turns, from: string, wanted: string): string {
+  let epoch = from;
+  for (let turn = turns.get(epoch); epoch !== wanted && turn && 'next' in turn; ) {
     epoch = turn.next;
+    turn = turns.get(epoch);
   }
-  return `${snapshotOf(moment)}:${epoch}`;
+  return epoch;
 }
 
 /**
@@ -88,13 +93,10 @@ function inLastEpoch(turns: Turns, moment: string): string {
  * not known.
  */
 export function endFor(turns: Turns, delivered: string, present: string): string | undefined {
-  let epoch = epochOf(delivered);
-  for (;;) {
-    if (epoch !== '' && epoch === epochOf(present)) return present;
-    const turn = turns.get(epoch);
-    if (turn === undefined || 'end' in turn) return turn?.end;
-    epoch = turn.next;
-  }
+  const epoch = followCrashes(turns, epochOf(delivered), epochOf(present));
+  if (epoch !== '' && epoch === epochOf(present)) return present;
+  const turn = turns.get(epoch);
+  return turn && 'end' in turn ? turn.end : undefined;
 }
 
 /** The continuation behind a position: on the next node, when all events of the previous one were sent. */
