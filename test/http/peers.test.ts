@@ -1,9 +1,11 @@
 // Connections when they become scarce: the address with most of them gets no more, all others do.
 
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import net from 'node:net';
 import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
+import { createHttpServer } from '../../src/http/socket/framing.ts';
 import { limitPeers } from '../../src/http/socket/peers.ts';
 
 const sockets: net.Socket[] = [];
@@ -63,4 +65,35 @@ test('a trusted proxy has them all', async () => {
   const { open } = await start('127.0.0.1');
   expect(await open(12, '127.0.0.1')).toBe(12);
   expect(await open(1, '127.0.0.1')).toBe(0);
+});
+
+test('a connection too many hears 503 with Retry-After before it has asked', async () => {
+  const crowded = createHttpServer({
+    open: () => expect.unreachable(),
+    begin: () => undefined,
+    refuse: () => undefined,
+    newRequestId: () => `req_${randomUUID()}`,
+    headers: [],
+    onBroken: () => undefined,
+    isTrusted: () => false,
+    mostConnections: 4,
+    onRefused: () => undefined,
+  });
+  crowded.listen({ host: '127.0.0.1', port: 0 });
+  await once(crowded, 'listening');
+  const { port: full } = crowded.address() as net.AddressInfo;
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, async () => {
+      const socket = net.connect({ port: full });
+      const text = once(socket, 'data').then(String, () => '');
+      setTimeout(() => socket.destroy(new Error('waits for a request')), 500);
+      return text;
+    }),
+  );
+  const refusals = answers.filter((text) => text !== '');
+  expect(refusals).not.toEqual([]);
+  for (const text of refusals) {
+    expect(text).toMatch(/^HTTP\/1\.1 503 [^]*\r\nRetry-After: 1\r\n/);
+  }
+  crowded.close();
 });

@@ -175,7 +175,8 @@ function rateHeaders(rate: RateState | undefined): string[] {
   ];
 }
 
-function extraHeaders(code: ErrorCode, rate: RateState | undefined): Record<string, string> {
+/** The headers that an error of this code always has. */
+export function extraHeaders(code: ErrorCode, rate?: RateState): Record<string, string> {
   switch (code) {
     case 'missing_api_key':
     case 'invalid_api_key':

@@ -5,7 +5,7 @@ import http from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ApiError, ERROR_CATALOGUE, type ErrorCode } from '../../errors.ts';
 import { type Message, say } from '../../messages/message.ts';
-import { envelopeOf } from '../answer/answer.ts';
+import { envelopeOf, extraHeaders } from '../answer/answer.ts';
 import { type Handling, openConnections, type PipelinedRequest } from './connection.ts';
 import { isPatient } from './patient-sockets.ts';
 import { limitPeers } from './peers.ts';
@@ -229,10 +229,12 @@ function printAnswer(code: ErrorCode, requestId: string, headers: readonly strin
   const { status } = ERROR_CATALOGUE[code];
   const body = JSON.stringify(envelopeOf(errorOfBroken(code), requestId));
   const own = headers.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${headers[at + 1]}`] : []));
+  const extra = Object.entries(extraHeaders(code)).map(([name, value]) => `${name}: ${value}`);
   return [
     `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}`,
     `X-Request-Id: ${requestId}`,
     ...own,
+    ...extra,
     'Content-Type: application/json; charset=utf-8',
     'X-Content-Type-Options: nosniff',
     'Cache-Control: no-store',
