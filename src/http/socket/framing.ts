@@ -228,13 +228,14 @@ function answerBroken(
 function printAnswer(code: ErrorCode, requestId: string, headers: readonly string[]): string {
   const { status } = ERROR_CATALOGUE[code];
   const body = JSON.stringify(envelopeOf(errorOfBroken(code), requestId));
-  const own = headers.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${headers[at + 1]}`] : []));
-  const extra = Object.entries(extraHeaders(code)).map(([name, value]) => `${name}: ${value}`);
+  const extra = Object.entries(extraHeaders(code)).flat();
+  const headerLines = [...headers, ...extra].flatMap((name, at, all) =>
+    at % 2 === 0 ? [`${name}: ${all[at + 1]}`] : [],
+  );
   return [
     `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}`,
     `X-Request-Id: ${requestId}`,
-    ...own,
-    ...extra,
+    ...headerLines,
     'Content-Type: application/json; charset=utf-8',
     'X-Content-Type-Options: nosniff',
     'Cache-Control: no-store',
