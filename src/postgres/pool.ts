@@ -15,6 +15,9 @@ const SMALL_FOR = 10_000;
  */
 const SLACK = 1000;
 
+/** Plans are short: to compile one takes up to a second, to run it some milliseconds. */
+const WITHOUT_JIT = 'set jit = off';
+
 /** The pool connects when it first lends a connection. */
 export function openPool(options: DatabaseOptions): pg.Pool {
   const { connection, poolSize, pooled = false, statementTimeout, keepsOpen = false } = options;
@@ -35,7 +38,11 @@ export function openPool(options: DatabaseOptions): pg.Pool {
         }
       : {}),
   } as pg.PoolConfig);
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+    // It goes ahead of the first statement, in the same write. A pooler would give the setting to other clients.
+    if (!pooled) client.query(WITHOUT_JIT).catch(() => undefined);
+  });
   return pool;
 }
 

@@ -74,3 +74,18 @@ test('sslmode matches the behaviour of the driver', () => {
   }
   expect(withSslMode(connectionUrl(own.connection))).toBe(connectionUrl(own.connection));
 });
+
+test('no session compiles its plans, whatever the role says', async () => {
+  await own.rows(`alter role ${role} set jit = on`);
+  const db = open(2);
+  const SHOWN = { text: 'show jit', values: [] };
+  try {
+    const shown = await Promise.all([SHOWN, SHOWN, SHOWN].map((statement) => db.query(statement)));
+    expect(shown.flat()).toEqual(shown.map(() => ({ jit: 'off' })));
+    const pooled = openDatabase({ connection, poolSize: 1, statementTimeout: 0, pooled: true });
+    expect(await pooled.query(SHOWN)).toEqual([{ jit: 'on' }]);
+    await pooled.close();
+  } finally {
+    await db.close();
+  }
+});
