@@ -236,7 +236,7 @@ async function expectApart(page: Page) {
 }
 
 async function addBerths(page: Page) {
-  await page.getByRole('button', { name: 'New object' }).click();
+  await page.getByRole('button', { name: 'New object', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'New object' });
   await dialog.getByLabel('Plural name').fill('Berths');
   await dialog.getByLabel('Singular name').fill('Berth');
@@ -283,7 +283,7 @@ test('names of the base are in the language of the page, as in the navigation', 
   await page.getByRole('button', { name: 'Telefon', exact: true }).waitFor();
   await page.getByRole('region', { name: 'Kontakte und die Objekte darum herum' }).waitFor();
   await visit(page, `${app.address}/settings/roles/rep`);
-  await page.getByLabel('Lesen: Kontakte').waitFor();
+  await page.getByLabel('Zugriff: Kontakte').waitFor();
 });
 
 test('it is offered to administrators only', async () => {
