@@ -33,7 +33,8 @@ export const definitionMessages = {
     'has {count} fields with physical storage; at most {most} are possible',
   definition_too_many_formulas: 'has {count} formulas; at most {most} are possible',
   formula_problem: 'has a problem at character {at}: {problem}',
-  formula_character: '"{text}" does not belong into a formula',
+  formula_character:
+    '"{text}" does not belong into a formula; fields are named by their keys, functions in lower case',
   formula_word: '"{text}" is not expected here',
   formula_ends: 'the formula ends too early',
   formula_too_deep: 'there are more than {most} parentheses within each other',

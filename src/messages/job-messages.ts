@@ -64,8 +64,8 @@ export const jobMessages = {
   note_export_file: 'File of an export: {name}',
   note_more_files: 'More files: {count}',
   import_date_form:
-    'The value must be a date as YYYY-MM-DD; the mapping can name another form, such as "format": "YYYY/MM/DD".',
+    'The value must be a date as YYYY-MM-DD, or of the form that is chosen for the column ("format" in the mapping).',
   job_reason_hidden: 'The job failed. A key with the scope records:read reads the reason.',
   import_time_form:
-    'The value must be a date and time as RFC 3339 with an offset; the mapping can name another form, such as "format": "YYYY/MM/DD HH:mm" with "timezone": "Europe/Berlin".',
+    'The value must be a date and time as RFC 3339 with an offset, or of the form that is chosen for the column ("format" and "timezone" in the mapping).',
 } as const;

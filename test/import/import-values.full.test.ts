@@ -172,7 +172,7 @@ describe('values', () => {
     expect(reasons()).toEqual([
       [
         2,
-        'The value must be a date as YYYY-MM-DD; the mapping can name another form, such as "format": "YYYY/MM/DD".',
+        'The value must be a date as YYYY-MM-DD, or of the form that is chosen for the column ("format" in the mapping).',
       ],
     ]);
     const due = { field: 'due', format: 'YYYY/MM/DD' };

@@ -323,7 +323,10 @@ test.each([
   ['a_long_text', ['x', 'y'], 'x; y'],
   ['a_text', [], null],
   ['a_multi_select', ['red'], ['red']],
-])('%s takes the list %j', (key, given, value) => {
+  ['a_url', ' kestrel.example/a ', 'https://kestrel.example/a'],
+  ['a_url', 'http://kestrel.example', 'http://kestrel.example'],
+  ['a_url', 'not an address', 'not an address'],
+])('%s takes %j', (key, given, value) => {
   const field = fieldOf(objectOf(model, 'gadgets'), key);
   expect(convertValue({ field, longest: 1000, separator: undefined }, given)).toEqual({ value });
 });

@@ -41,7 +41,7 @@ test('a dry run costs as many statements as the import', async () => {
       {
         ...{ field: 'signed', rows: 600, line: 3, example: '30/Sep/21 17:20' },
         reason:
-          'The value must be a date and time as RFC 3339 with an offset; the mapping can name another form, such as "format": "YYYY/MM/DD HH:mm" with "timezone": "Europe/Berlin".',
+          'The value must be a date and time as RFC 3339 with an offset, or of the form that is chosen for the column ("format" and "timezone" in the mapping).',
       },
       {
         ...{ field: 'amount', rows: 600, line: 3, example: 'x' },

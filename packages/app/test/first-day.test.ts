@@ -28,6 +28,24 @@ test.each([
   expect(entries.map(([type]) => type)).toEqual(listed);
 });
 
+test('every object of a beginning has a history and a trash', async () => {
+  const beginnings = {
+    crm: mergePatch(base, CRM),
+    work: mergePatch(base, WORK),
+    empty: withListed(base, ['crm', 'catalog', 'work']),
+  };
+  const keeping = await Promise.all(
+    Object.values(beginnings).map(async (document) => {
+      const { merged } = await requireGoodDefinition({ document });
+      return Object.entries(merged.objects)
+        .filter(([, { history, trash }]) => history?.keep === '365d' && trash?.keep === '30d')
+        .map(([type]) => type);
+    }),
+  );
+  const crm = ['companies', 'contacts', 'deals', 'meetings', 'events', 'products'];
+  expect(keeping).toEqual([crm, ['work_items'], [...crm, 'work_items']]);
+});
+
 test('records of the templates that are done are not open work', async () => {
   const both = mergePatch(mergePatch(base, CRM), WORK);
   const { merged } = await requireGoodDefinition({ document: both });

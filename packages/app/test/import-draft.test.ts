@@ -8,6 +8,7 @@ import type { Table } from '../../tables/src/reading.ts';
 import { columnIn } from '../src/features/imports/column-forms.ts';
 import { firstTypePatch } from '../src/features/imports/first-type.ts';
 import {
+  fieldMadeOf,
   foreignTexts,
   missingFields,
   planColumn,
@@ -249,4 +250,14 @@ test('an empty cell is no reason for another type of its field', () => {
     { line: 3, cells: ['A', 'many'], problems: [{ ...problem, heading: 'Sum', field: 'amount' }] },
   ];
   expect([...misfitFields({ headings: ['Name', 'Sum'], rows })]).toEqual(['amount']);
+});
+
+test('first and last names are parts of the name, and no fields of their own are offered for them', async () => {
+  const draft = draftOf(await tableOf('First name,Last name,Age', 'Ada,Lovelace,36'));
+  const headings = draft.columns.map(({ heading }) => heading);
+  expect(headings.map((heading) => fieldMadeOf(draft, heading))).toEqual([
+    'name',
+    'name',
+    undefined,
+  ]);
 });

@@ -223,7 +223,7 @@ describe('changes of the service', () => {
     expect(servedEntries(changes)).toHaveLength(4);
     const told = tellServed(changes, { documents: [DOCUMENT], t: translate() });
     expect(told.map(({ action, place, settings }) => [action, place, settings])).toEqual([
-      ['change', 'Object “Deals”', 'Name, Name of one, Deleted records'],
+      ['change', 'Object “Deals”', 'Name, Singular name, Deleted records'],
       ['add', 'Field “Code” of Deals', ''],
       ['remove', 'Object “gone”', ''],
       ['change', 'Person “ada@acme.example”', ''],

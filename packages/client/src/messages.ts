@@ -79,7 +79,8 @@ export const MESSAGES = {
     'has {count} fields with physical storage; at most {most} are possible',
   definition_too_many_formulas: 'has {count} formulas; at most {most} are possible',
   formula_problem: 'has a problem at character {at}: {problem}',
-  formula_character: '"{text}" does not belong into a formula',
+  formula_character:
+    '"{text}" does not belong into a formula; fields are named by their keys, functions in lower case',
   formula_word: '"{text}" is not expected here',
   formula_ends: 'the formula ends too early',
   formula_too_deep: 'there are more than {most} parentheses within each other',
@@ -242,10 +243,10 @@ export const MESSAGES = {
   note_export_file: 'File of an export: {name}',
   note_more_files: 'More files: {count}',
   import_date_form:
-    'The value must be a date as YYYY-MM-DD; the mapping can name another form, such as "format": "YYYY/MM/DD".',
+    'The value must be a date as YYYY-MM-DD, or of the form that is chosen for the column ("format" in the mapping).',
   job_reason_hidden: 'The job failed. A key with the scope records:read reads the reason.',
   import_time_form:
-    'The value must be a date and time as RFC 3339 with an offset; the mapping can name another form, such as "format": "YYYY/MM/DD HH:mm" with "timezone": "Europe/Berlin".',
+    'The value must be a date and time as RFC 3339 with an offset, or of the form that is chosen for the column ("format" and "timezone" in the mapping).',
   not_an_id: 'must be an id',
   activity_of_others: 'Only administrators can read the activity of others.',
   mail_not_configured: 'This service sends no mail.',

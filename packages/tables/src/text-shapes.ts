@@ -10,6 +10,14 @@ export function isWebAddress(text: string): boolean {
   return /^https?:\/\/[^\s/?#]/i.test(text) && URL.canParse(text) && !/\s/u.test(text);
 }
 
+/** `example.com/path`: a host with a domain. */
+const HOST = /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)*\.\p{L}{2,}(:\d+)?([/?#]\S*)?$/u;
+
+/** An address as people type and copy it, without the scheme, gets one. */
+export function withScheme(text: string): string {
+  return HOST.test(text) ? `https://${text}` : text;
+}
+
 /** International or national, as people write it; two of them are none. */
 export function isPhoneNumber(text: string): boolean {
   return looksLikePhone(text) && !isTwoPhones(text);

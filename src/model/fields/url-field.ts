@@ -1,6 +1,6 @@
 // `url`: an address of the web.
 
-import { isWebAddress } from '../../../packages/tables/src/text-shapes.ts';
+import { isWebAddress, withScheme } from '../../../packages/tables/src/text-shapes.ts';
 import { LIMITS } from '../../limits.ts';
 import { say } from '../../messages/message.ts';
 import { defineTextType } from './text-values.ts';
@@ -14,7 +14,7 @@ export const urlField = defineTextType({
   schema: { type: 'string', format: 'iri' },
   search: { kind: 'text', byDefault: false },
   normalise: lowerHost,
-  readCell: (text) => ({ value: text.trim() }),
+  readCell: (text) => ({ value: withScheme(text.trim()) }),
   check(url) {
     return isWebAddress(url) ? undefined : say('must_be_url');
   },

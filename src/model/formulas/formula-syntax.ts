@@ -57,7 +57,12 @@ function* tokensOf(expression: string): Generator<Token> {
   const rest = expression.slice(end);
   const at = end + (rest.length - rest.trimStart().length) + 1;
   if (rest.trim() === '') yield { at, is: 'end', text: '' };
-  else throw problemAt(at, say('formula_character', { text: rest.trim().slice(0, 10) }));
+  else throw problemAt(at, say('formula_character', { text: firstWord(rest.trim()) }));
+}
+
+function firstWord(text: string): string {
+  const [word = ''] = text.split(/\s/, 1);
+  return word.slice(0, 40);
 }
 
 /** The expression with other keys of fields; one that cannot be parsed stays. */

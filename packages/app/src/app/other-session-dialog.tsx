@@ -19,7 +19,6 @@ export function OtherSessionDialog() {
       opened
       onClose={() => undefined}
       withCloseButton={false}
-      closeOnClickOutside={false}
       closeOnEscape={false}
       title={t('other.title')}
       zIndex={460}

@@ -17,7 +17,7 @@ import { recordQuery } from '../lib/record-writes.ts';
 import { viewsQuery } from '../lib/saved-views.ts';
 import { objectQuery } from '../lib/schema-queries.ts';
 import { parseSearch, printSearch, type SearchParams } from '../lib/search-params.ts';
-import { identityQuery } from '../lib/session.ts';
+import { beginSession } from '../lib/session.ts';
 import { Broken } from './broken.tsx';
 import { NotFound } from './not-found.tsx';
 import { Root } from './root.tsx';
@@ -57,8 +57,8 @@ const shellRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   id: 'shell',
   async beforeLoad({ params: { workspace }, context, location }) {
-    const me = await context.queryClient.ensureQueryData(identityQuery(workspace));
-    if (me !== null && me.set_up === undefined) return { me };
+    const me = await beginSession(workspace, context.queryClient);
+    if (me !== null) return { me };
     const requestedPath = location.pathname + location.searchStr;
     const search = requestedPath === `/${workspace}` ? {} : { to: requestedPath };
     throw redirect({ to: '/$workspace/sign-in', params: { workspace }, search });

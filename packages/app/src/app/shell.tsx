@@ -77,6 +77,7 @@ export function Shell() {
         opened={isDrawerOpen}
         onClose={() => setDrawerOpen(false)}
         size="17rem"
+        closeOnClickOutside
         title={session.me.workspace.name}
         closeButtonProps={{ 'aria-label': t('shell.closeMenu') }}
         classNames={{ body: classes.drawer }}

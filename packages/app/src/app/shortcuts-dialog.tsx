@@ -55,6 +55,7 @@ export default function ShortcutsDialog({ onClose }: { readonly onClose: () => v
       opened
       onClose={onClose}
       size="lg"
+      closeOnClickOutside
       title={t('shortcuts.title')}
       closeButtonProps={{ 'aria-label': t('again.close') }}
     >

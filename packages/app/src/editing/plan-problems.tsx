@@ -13,13 +13,15 @@ interface PlanProblemsProps {
   readonly problems: readonly PlanProblem[];
   /** The new type of the field at the path; undefined: it keeps its type. */
   readonly newType: (path: string) => FieldType | undefined;
+  /** The entry of a path, where it is not that of the change. */
+  readonly placeOf?: (path: string) => string | undefined;
 }
 
-export function PlanProblems({ problems, newType }: PlanProblemsProps) {
+export function PlanProblems({ problems, newType, placeOf }: PlanProblemsProps) {
   return problems.map((problem) => (
     <div key={`${problem.path} ${problem.message}`} className={classes.problem}>
       {problem.records === undefined ? (
-        <p>{messageText(problem)}</p>
+        <p>{[placeOf?.(problem.path), messageText(problem)].filter(Boolean).join(': ')}</p>
       ) : (
         <Misfits problem={problem} type={newType(problem.path)} />
       )}

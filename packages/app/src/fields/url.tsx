@@ -1,16 +1,13 @@
+import { withScheme } from '../../../tables/src/text-shapes.ts';
 import type { Parsed } from './field-edit.ts';
 import type { ShowProps } from './field-kind.ts';
 import { useLinkTabIndex } from './field-place.ts';
 import classes from './fields.module.css';
 import { ShowLine, textual } from './plain.tsx';
 
-/** `example.com/path`: a host with a domain, which people type and copy without the scheme. */
-const HOST = /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)*\.\p{L}{2,}(:\d+)?([/?#]\S*)?$/u;
-
 /** The rule of the service; an address without a scheme gets one. */
 function parse(typed: string): Parsed {
-  const text = typed.trim();
-  const value = HOST.test(text) ? `https://${text}` : text;
+  const value = withScheme(typed.trim());
   const isUrl = /^https?:\/\/[^\s/?#]\S*$/i.test(value) && URL.canParse(value);
   return isUrl ? { value } : { problem: 'edit.notUrl' };
 }

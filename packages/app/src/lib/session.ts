@@ -1,10 +1,11 @@
 // Whose session this is, for everything below the shell.
 
-import { queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { type Client, isRecordsError, type SessionIdentity } from '@workspace-records/client';
 import { createContext, useContext } from 'react';
 import { plainClientOf } from './connection.ts';
 import { announcePerson } from './other-session.ts';
+import { keepDraftsOf } from './storage.ts';
 import { leaveEnded } from './viewing.ts';
 
 export interface Session {
@@ -54,4 +55,15 @@ export function identityQuery(workspace: string) {
     },
     staleTime: 300_000,
   });
+}
+
+/** The person whose session the pages can use. Null: nobody has signed in, or a second factor is to be set up first. */
+export async function beginSession(
+  workspace: string,
+  queries: QueryClient,
+): Promise<SessionIdentity | null> {
+  const me = await queries.ensureQueryData(identityQuery(workspace));
+  if (me === null || me.set_up !== undefined) return null;
+  if (me.viewing === undefined) keepDraftsOf(workspace, me.user.id);
+  return me;
 }

@@ -32,6 +32,15 @@ export function forgetSession(): void {
   guarded(forgetKept);
 }
 
+/** Deletes the drafts of another person who used this tab, such as with a session that ended or was replaced. */
+export function keepDraftsOf(workspace: string, person: number): void {
+  const name = `person:${workspace}`;
+  const before = readDraft(name);
+  if (before === person) return;
+  if (before !== undefined) forgetSession();
+  writeDraft(name, person);
+}
+
 export function guarded<Value>(act: () => Value): Value | undefined {
   try {
     return act();

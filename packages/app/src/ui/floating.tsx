@@ -28,6 +28,7 @@ export function Floating({ isOpen, onClose, title, target, children }: FloatingP
           onClose={onClose}
           position="bottom"
           size="auto"
+          closeOnClickOutside
           // A list that opens while it still slid in would stay where its field was then.
           transitionProps={{ duration: 0 }}
           title={title}

@@ -71,17 +71,25 @@ export const theme = createTheme({
     Menu: {
       defaultProps: { shadow: 'md', position: 'bottom-end', withInitialFocusPlaceholder: false },
     },
-    // The page behind scrolls in a part of its own, and the lock would need styles that the policy forbids.
+    // The page behind scrolls in a part of its own, and the lock would need styles that the policy forbids. A press
+    // beside a dialog, also the second one of a double click, keeps what was typed, or is shown once (D937).
     Modal: {
       defaultProps: {
         centered: true,
         lockScroll: false,
+        closeOnClickOutside: false,
         padding: 20,
         overlayProps: { backgroundOpacity: 0.4 },
       },
       styles: { title: { lineHeight: 1.3 } },
     },
-    Drawer: { defaultProps: { lockScroll: false, overlayProps: { backgroundOpacity: 0.4 } } },
+    Drawer: {
+      defaultProps: {
+        lockScroll: false,
+        closeOnClickOutside: false,
+        overlayProps: { backgroundOpacity: 0.4 },
+      },
+    },
     Tooltip: { defaultProps: { openDelay: 400, fz: 'xs' } },
   },
 });

@@ -30,7 +30,12 @@ test('a formula is checked, added, applied and shown', async () => {
   await page.locator('mark').getByText('ammount', { exact: true }).waitFor();
   await page.getByText(/did you mean "?amount/).waitFor();
   expect(await axeFindings(page, 'both')).toEqual([]);
-  await expression.fill('amount * 1.19');
+  await expression.fill('Monthly fee * 12');
+  await page.getByText(/"Monthly" does not belong .* by their keys/).waitFor();
+  await expression.fill('');
+  const fields = page.getByRole('group', { name: 'Insert a field' });
+  await fields.getByRole('button', { name: 'amount', exact: true }).click();
+  await page.keyboard.type(' * 1.19');
   await page.locator('mark').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Add field' }).click();
   await page.getByRole('link', { name: 'Review' }).click();

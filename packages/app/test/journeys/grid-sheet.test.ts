@@ -63,6 +63,17 @@ test('Tab leads to the next row, Enter to the first column; Escape and Tab leave
   await expect.poll(() => amounts('Tabbed')).toEqual([7, 2, 3]);
 });
 
+test('after a press on another cell, Enter goes down and not to the column of an earlier Tab', async () => {
+  const page = await openDeals('Pressed', [1, 2, 3]);
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.type('7');
+  await page.keyboard.press('Tab');
+  await cellOf(page, 1, 3).click();
+  await page.keyboard.type('pressed');
+  await page.keyboard.press('Enter');
+  expect(await focused(page)).toBe('2 3');
+});
+
 test('Ctrl D and the handle fill the cells below, which is undone at once', async () => {
   const page = await openDeals('Filled', [5, 6, 7, 8, 9]);
   await page.keyboard.press('ArrowRight');

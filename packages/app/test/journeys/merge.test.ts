@@ -48,6 +48,11 @@ test('rows are merged with the chosen values, references go over, and Undo bring
   await dialog.getByText(/merge undone, for 30 days/).waitFor();
   const group = (name: string) => dialog.getByRole('radiogroup', { name, exact: true });
   // An empty value gives way to that of the other record; the name is chosen by the person.
+  expect(
+    await group('Record that stays')
+      .getByText(/^Created /)
+      .count(),
+  ).toBe(2);
   await group('tier').getByRole('radio', { name: 'Gold', checked: true }).waitFor();
   await group('Name').getByText('Halyard & Sons').last().click();
   expect(await dialog.getByRole('radiogroup').count()).toBe(5);

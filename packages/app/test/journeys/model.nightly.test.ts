@@ -207,7 +207,7 @@ test('by keyboard, on a telephone: a new object with a field that moves', async 
   const page = await app.as('ada', { width: 390 });
   await page.goto(`${app.address}/settings/model?new=object`);
   const dialog = page.getByRole('dialog', { name: 'New object' });
-  await dialog.getByLabel('Name of many').waitFor();
+  await dialog.getByLabel('Plural name').waitFor();
   await page.keyboard.type('Berths');
   await page.keyboard.press('Tab');
   await page.keyboard.type('Berth');
@@ -236,10 +236,10 @@ async function expectApart(page: Page) {
 }
 
 async function addBerths(page: Page) {
-  await page.getByRole('button', { name: 'New object' }).click();
+  await page.getByRole('button', { name: 'New object', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'New object' });
-  await dialog.getByLabel('Name of many').fill('Berths');
-  await dialog.getByLabel('Name of one').fill('Berth');
+  await dialog.getByLabel('Plural name').fill('Berths');
+  await dialog.getByLabel('Singular name').fill('Berth');
   await dialog.getByRole('button', { name: 'Add object' }).click();
   await page.getByRole('heading', { name: 'Berths', level: 1 }).waitFor();
 }
@@ -283,7 +283,7 @@ test('names of the base are in the language of the page, as in the navigation', 
   await page.getByRole('button', { name: 'Telefon', exact: true }).waitFor();
   await page.getByRole('region', { name: 'Kontakte und die Objekte darum herum' }).waitFor();
   await visit(page, `${app.address}/settings/roles/rep`);
-  await page.getByLabel('Lesen: Kontakte').waitFor();
+  await page.getByLabel('Zugriff: Kontakte').waitFor();
 });
 
 test('it is offered to administrators only', async () => {

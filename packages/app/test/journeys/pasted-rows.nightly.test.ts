@@ -26,7 +26,9 @@ test('on an empty list: headings name the fields, and the order of the text is t
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/deals?fields=amount`);
   await page.getByText('No records yet').waitFor();
-  await page.getByText('Create the first record, or paste rows from a spreadsheet.').waitFor();
+  await page
+    .getByText('Create the first record, or paste rows of a spreadsheet with their headings.')
+    .waitFor();
   await clip(page, 'Amount\tMood\tDeal\tCode\n1\tx\tEmpty 1\tE-1\n2\ty\tEmpty 2\tE-2');
   await page.keyboard.press('Control+v');
   const dialog = page.getByRole('dialog', { name: 'Paste' });

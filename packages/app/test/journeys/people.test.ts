@@ -77,7 +77,7 @@ test('filters are in the address, and Back and a reload restore them', async () 
   await page.reload();
   await page.getByRole('row', { name: /Zed/ }).waitFor();
   expect(await page.getByLabel('State').inputValue()).toBe('inactive');
-  await page.getByRole('searchbox', { name: 'Search name or address' }).pressSequentially('no');
+  await page.getByRole('searchbox', { name: 'Search people' }).pressSequentially('no');
   await page.waitForURL(/q=no(?:&|$)/);
   // The search leaves the focus in the field.
   await page.keyboard.type('body');

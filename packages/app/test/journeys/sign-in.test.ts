@@ -166,11 +166,17 @@ test('a link in a browser with a session needs a confirmation before it replaces
   await page.getByRole('heading', { name: 'You are already signed in' }).waitFor();
   await page.getByRole('button', { name: 'Stay signed in as Ada' }).click();
   await page.getByRole('button', { name: 'Settings of Ada' }).waitFor();
+  const opened = await app.make('companies', { name: 'Opened by Ada' });
+  await page.goto(`${app.address}/o/companies/${opened}`);
+  await page.getByRole('heading', { name: 'Opened by Ada' }).waitFor();
+  const drafts = () => page.evaluate(() => JSON.stringify({ ...sessionStorage }));
+  await expect.poll(drafts).toContain('Opened by Ada');
   await page.goto(unused);
   await page.getByRole('button', { name: 'Use the link' }).click();
   await page.getByRole('heading', { name: 'Welcome, Rob' }).waitFor();
   await page.getByRole('button', { name: 'Not now' }).click();
   await page.getByRole('button', { name: 'Settings of Rob' }).waitFor();
+  expect(await drafts()).not.toContain('Opened by Ada');
 });
 
 test('a tab notices that another person has signed in, and does not write in their name', async () => {

@@ -41,7 +41,7 @@ async function saveAs(page: Page, name: string, shared: string): Promise<void> {
 
 test('a view keeps the question, the address has the differences, and changes are saved or discarded', async () => {
   const page = await app.as('ada');
-  // An order alone is offered to be kept, as a filter is.
+  // An order alone and a filter alone are offered to be kept.
   const keep = page.getByRole('button', { name: 'Save as a view…' });
   await page.goto(`${app.address}/o/companies?sort=revenue`);
   await expect.poll(() => names(page)).toContain('Buoy');
@@ -49,6 +49,8 @@ test('a view keeps the question, the address has the differences, and changes ar
   await visit(page, `${app.address}/o/companies`);
   await expect.poll(() => names(page)).toContain('Buoy');
   await keep.waitFor({ state: 'detached' });
+  await visit(page, `${app.address}/o/companies?filter[tier][eq]=gold`);
+  await keep.waitFor();
   await visit(page, `${app.address}/o/companies?filter[tier][eq]=gold&sort=revenue&fields=revenue`);
   await expect.poll(() => names(page)).toEqual(['Buoy', 'Anchor']);
   await saveAs(page, 'Golden', 'Only me');

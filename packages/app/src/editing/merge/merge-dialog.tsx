@@ -8,6 +8,7 @@ import type { CSSProperties, ReactNode } from 'react';
 import { InGrid } from '../../fields/field-place.ts';
 import { kindOf } from '../../fields/kinds.ts';
 import { fieldValue } from '../../lib/field-value.ts';
+import { useFormats } from '../../lib/format.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import framed from '../../ui/framed-rows.module.css';
@@ -69,7 +70,12 @@ function Choosing({ object, records, onMerged, onClose }: ChoosingProps) {
           chosen={stays}
           // Values that were picked for another record that stays may be its own now.
           onChoose={(id) => setChoices({ stays: id, picked: {} })}
-          show={(record) => <strong>{nameOf(record)}</strong>}
+          show={(record) => (
+            <>
+              <strong>{nameOf(record)}</strong>
+              <Created record={record} />
+            </>
+          )}
         />
         {fields.map((field) => (
           <Row
@@ -127,6 +133,18 @@ function Row({ name, records, chosen, onChoose, show }: RowProps) {
         </label>
       ))}
     </div>
+  );
+}
+
+/** Records of one name are told apart by the moment when they were created. */
+function Created({ record: { created_at } }: { readonly record: RecordData }) {
+  const t = useT();
+  const { moment } = useFormats();
+  if (created_at === null) return null;
+  return (
+    <Text span display="block" c="dimmed" fz="xs">
+      {t('merge.created', { moment: moment(created_at) })}
+    </Text>
   );
 }
 

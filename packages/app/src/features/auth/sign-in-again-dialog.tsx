@@ -20,7 +20,6 @@ export default function SignInAgainDialog({ request }: { readonly request: SignI
     <Modal
       opened
       onClose={() => request.answer(false)}
-      closeOnClickOutside={false}
       title={request.reason === 'fresh' ? t('again.freshTitle') : t('again.endedTitle')}
       closeButtonProps={{ 'aria-label': t('again.close') }}
       zIndex={450}

@@ -3,7 +3,12 @@
 import { Button, Modal, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { type DefinitionDocument, isBuiltIn, withValue } from '../../lib/definition/document.ts';
+import {
+  type DefinitionDocument,
+  isBuiltIn,
+  KEEPING,
+  withValue,
+} from '../../lib/definition/document.ts';
 import { useStart } from '../../lib/definition/use-start.ts';
 import { type PlainKey, useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
@@ -79,7 +84,7 @@ export function StartEmpty({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** The built-in objects of these categories are listed, the others are not. */
+/** The built-in objects of these categories are listed, with a history and a trash; the others are not. */
 export function withListed(
   document: DefinitionDocument,
   categories: readonly string[],
@@ -87,6 +92,9 @@ export function withListed(
   const types = Object.keys(document.objects).filter(isBuiltIn);
   return types.reduce((next, type) => {
     const isListed = categories.includes(document.objects[type]?.category ?? '');
-    return withValue(next, ['objects', type, 'listed'], isListed ? undefined : false);
+    const listed = withValue(next, ['objects', type, 'listed'], isListed ? undefined : false);
+    if (!isListed) return listed;
+    const kept = withValue(listed, ['objects', type, 'history'], KEEPING.history);
+    return withValue(kept, ['objects', type, 'trash'], KEEPING.trash);
   }, document);
 }

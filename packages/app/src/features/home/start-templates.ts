@@ -1,5 +1,7 @@
 // Templates that a new workspace can begin with: merge patches of its definition, with names in English and German.
 
+import { KEEPING } from '../../lib/definition/document.ts';
+
 type Text = string | Readonly<Record<string, string>>;
 
 interface Named {
@@ -10,7 +12,10 @@ export interface StartTemplate {
   readonly objects: Readonly<
     Record<
       string,
-      { readonly workflow?: string; readonly fields?: Readonly<Record<string, Named>> }
+      typeof KEEPING & {
+        readonly workflow?: string;
+        readonly fields?: Readonly<Record<string, Named>>;
+      }
     >
   >;
   readonly workflows: Readonly<
@@ -46,7 +51,7 @@ const priority = {
 };
 
 export const WORK: StartTemplate = {
-  objects: { work_items: { fields: { priority } } },
+  objects: { work_items: { ...KEEPING, fields: { priority } } },
   workflows: {
     work: {
       name: both('Work', 'Arbeit'),
@@ -68,13 +73,16 @@ export const WORK: StartTemplate = {
 export const CRM: StartTemplate = {
   objects: {
     companies: {
+      ...KEEPING,
       fields: {
         website: { name: both('Website', 'Website'), type: 'url' } as Named,
         industry: { name: both('Industry', 'Branche'), type: 'text' } as Named,
         employees: { name: both('Employees', 'Beschäftigte'), type: 'integer' } as Named,
       },
     },
+    contacts: KEEPING,
     deals: {
+      ...KEEPING,
       workflow: 'pipeline',
       fields: {
         value: { name: both('Value', 'Wert'), type: 'currency', indexed: true } as Named,
@@ -86,6 +94,9 @@ export const CRM: StartTemplate = {
         priority,
       },
     },
+    meetings: KEEPING,
+    events: KEEPING,
+    products: KEEPING,
   },
   workflows: {
     pipeline: {
@@ -115,10 +126,12 @@ export function linesOf(
   const namesOf = (entries: Readonly<Record<string, Named>> = {}) =>
     Object.values(entries).map(({ name }) => say(name));
   return [
-    ...Object.entries(objects).map(([type, { fields }]) => ({
-      title: nameOf(type),
-      parts: type === 'work_items' ? [...namesOf(types), ...namesOf(fields)] : namesOf(fields),
-    })),
+    ...Object.entries(objects)
+      .map(([type, { fields }]) => ({
+        title: nameOf(type),
+        parts: type === 'work_items' ? [...namesOf(types), ...namesOf(fields)] : namesOf(fields),
+      }))
+      .filter(({ parts }) => parts.length > 0),
     ...Object.values(workflows).map(({ name, statuses }) => ({
       title: say(name),
       parts: namesOf(statuses),

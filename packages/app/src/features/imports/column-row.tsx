@@ -16,25 +16,32 @@ interface ColumnRowProps {
   readonly target: Target;
   readonly plan: ColumnPlan;
   readonly column: Column;
+  /** The key of a field whose value is made of this column. */
+  readonly partOf: string | undefined;
   readonly onChoose: (field: string | undefined) => void;
   readonly onChange: (plan: ColumnPlan) => void;
 }
 
-export function ColumnRow({ target, plan, column, onChoose, onChange }: ColumnRowProps) {
+export function ColumnRow({ target, plan, column, partOf, ...on }: ColumnRowProps) {
+  const { onChoose, onChange } = on;
   const t = useT();
   const { heading } = plan;
   const fields = importFields(target.object);
   const field = fields.find(({ key }) => key === plan.field);
+  const madeField = fields.find(({ key }) => key === partOf);
   const samples = column.facts?.distinct.slice(0, SAMPLES) ?? [];
   const data = [
-    { value: '', label: t('import.notImported') },
+    {
+      value: '',
+      label: madeField ? t('import.partOf', { field: nameOf(madeField) }) : t('import.notImported'),
+    },
     ...fields.map((one) => ({
       value: one.key,
       label: isNeeded(one) ? t('import.required', { name: nameOf(one) }) : nameOf(one),
     })),
   ];
   return (
-    <li className={classes.row} data-left-out={field === undefined || undefined}>
+    <li className={classes.row} data-left-out={(field ?? madeField) === undefined || undefined}>
       <div className={classes.column}>
         <span className={classes.heading}>{heading}</span>
         <span className={classes.samples}>

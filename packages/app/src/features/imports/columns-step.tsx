@@ -14,7 +14,13 @@ import { Section } from '../../ui/section.tsx';
 import { columnIn } from './column-forms.ts';
 import { ColumnRow } from './column-row.tsx';
 import { FirstTypeOffer } from './first-type-offer.tsx';
-import { type ImportDraft, isUndecided, planColumn, withColumn } from './import-draft.ts';
+import {
+  fieldMadeOf,
+  type ImportDraft,
+  isUndecided,
+  planColumn,
+  withColumn,
+} from './import-draft.ts';
 import type { Step } from './import-page.tsx';
 import classes from './imports.module.css';
 import { isOfRecords } from './mapping-document.ts';
@@ -119,7 +125,10 @@ function Columns({ state, chosen, draft }: ColumnsProps) {
   const [isMaking, setMaking] = useState(false);
   const factsOf = (heading: string) => table.columns[table.headings.indexOf(heading)];
   const lost = draft.columns.filter(
-    ({ heading, field }) => field === undefined && (factsOf(heading)?.filled ?? 0) > 0,
+    ({ heading, field }) =>
+      field === undefined &&
+      (factsOf(heading)?.filled ?? 0) > 0 &&
+      fieldMadeOf(draft, heading) === undefined,
   );
   const choose = (heading: string, field: string | undefined) => {
     const plan = planColumn(target, columnIn(table, heading), field);
@@ -132,6 +141,7 @@ function Columns({ state, chosen, draft }: ColumnsProps) {
           <ColumnRow
             key={plan.heading}
             {...{ target, plan }}
+            partOf={fieldMadeOf(draft, plan.heading)}
             column={columnIn(table, plan.heading)}
             onChoose={(field) => choose(plan.heading, field)}
             onChange={(next) => state.change(withColumn(target, draft, next))}

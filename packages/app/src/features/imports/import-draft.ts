@@ -217,6 +217,12 @@ export function writtenFields(object: ObjectDefinition, draft: ImportDraft): rea
   return importFields(object).filter(({ key }) => keys.has(key));
 }
 
+/** The key of the field whose value is made of this column and others, such as a name of first and last names. */
+export function fieldMadeOf({ templates }: ImportDraft, heading: string): string | undefined {
+  const made = Object.entries(templates).find(([, template]) => template.includes(`{${heading}}`));
+  return made?.[0];
+}
+
 /** Required fields of a new record that the import does not write. */
 export function missingFields(object: ObjectDefinition, draft: ImportDraft): readonly Field[] {
   const written = new Set(writtenFields(object, draft));

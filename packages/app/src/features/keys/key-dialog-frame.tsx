@@ -40,8 +40,6 @@ export function KeyDialogFrame({ owner, isOpen, onClose, ...shown }: KeyDialogFr
       opened={isOpen}
       onClose={close}
       size={560}
-      // A secret that is shown once must not be lost by a click outside.
-      closeOnClickOutside={data === undefined}
       title={data === undefined ? shown.title : t('keys.made', { name: data.name })}
       closeButtonProps={{ 'aria-label': t('again.close') }}
     >

@@ -1,10 +1,12 @@
 // The settings of a formula: its expression, checked by the service as it is typed, and the form of its result.
 
-import { NativeSelect, Textarea } from '@mantine/core';
+import { Button, Group, NativeSelect, Textarea } from '@mantine/core';
 import type { FieldType } from '@workspace-records/client';
+import { useRef } from 'react';
 import { RESULT_TYPES } from '../../fields/entry-kind.ts';
 import { kindOf } from '../../fields/kinds.ts';
-import type { ObjectEntry } from '../../lib/definition/document.ts';
+import { nameAt } from '../../lib/definition/changes.ts';
+import type { FieldEntry, ObjectEntry } from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
 import { factsOf } from '../../lib/field-facts.ts';
 import { messageText, useT } from '../../lib/messages/index.ts';
@@ -65,7 +67,7 @@ export function FormulaSettings(props: FormulaSettingsProps) {
 function Expression({ type, field, set, problems, fieldKey }: FormulaSettingsProps) {
   const t = useT();
   const { document } = useDefinition();
-  const { fields } = document.objects[type] as ObjectEntry;
+  const input = useRef<HTMLTextAreaElement>(null);
   const { expression = '' } = field;
   const planned = { type, fieldKey: fieldKey === '' ? 'formula' : fieldKey, field };
   const [problem] = useFieldProblems(document, planned, 'expression');
@@ -74,6 +76,7 @@ function Expression({ type, field, set, problems, fieldKey }: FormulaSettingsPro
   return (
     <>
       <Textarea
+        ref={input}
         label={t('formula.expression')}
         description={t('formula.expressionText')}
         rows={3}
@@ -90,15 +93,49 @@ function Expression({ type, field, set, problems, fieldKey }: FormulaSettingsPro
           <mark>{expression.slice(at - 1)}</mark>
         </code>
       )}
+      <FieldButtons
+        {...{ type, fieldKey }}
+        onInsert={(key) => set({ expression: withInserted(input.current, key) })}
+      />
       <details className={classes.more}>
-        <summary>{t('formula.fields')}</summary>
-        <p className={classes.hint}>
-          {Object.keys(fields)
-            .filter((key) => key !== fieldKey)
-            .join(', ')}
-        </p>
+        <summary>{t('formula.functionsTitle')}</summary>
         <p className={classes.hint}>{t('formula.functions')}</p>
       </details>
     </>
   );
+}
+
+interface FieldButtonsProps extends Pick<FormulaSettingsProps, 'type' | 'fieldKey'> {
+  readonly onInsert: (key: string) => void;
+}
+
+/** The other fields of the object by their names; a button inserts the key. */
+function FieldButtons({ type, fieldKey, onInsert }: FieldButtonsProps) {
+  const t = useT();
+  const { document } = useDefinition();
+  const { fields } = document.objects[type] as ObjectEntry;
+  const keys = Object.keys(fields).filter((key) => key !== fieldKey && isRead(fields[key]));
+  return (
+    <Group gap={4} role="group" aria-label={t('formula.fields')}>
+      {keys.map((key) => (
+        <Button key={key} variant="default" size="compact-xs" onClick={() => onInsert(key)}>
+          {nameAt([document], ['objects', type, 'fields', key])}
+        </Button>
+      ))}
+    </Group>
+  );
+}
+
+/** False for fields that refer to records or people, and for lists: formulas do not read them. */
+function isRead(field: FieldEntry | undefined): boolean {
+  const { refers_to, list } = factsOf({ type: field?.type ?? '' });
+  return refers_to === null && !list;
+}
+
+/** The text of the input with the key at the caret, which goes behind it. */
+function withInserted(input: HTMLTextAreaElement | null, key: string): string {
+  if (input === null) return key;
+  input.setRangeText(key, input.selectionStart, input.selectionEnd, 'end');
+  input.focus();
+  return input.value;
 }

@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ObjectIcon } from '@workspace-records/client';
 import { type FormEvent, useState } from 'react';
 import type { ObjectEntry } from '../../lib/definition/document.ts';
-import { NEW_OBJECT } from '../../lib/definition/document.ts';
+import { KEEPING, NEW_OBJECT, withValue } from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
 import { keyFor } from '../../lib/definition/rename.ts';
 import { withNewObject } from '../../lib/definition/usual-grants.ts';
@@ -25,7 +25,7 @@ export function NewObjectDialog({ onClose }: { readonly onClose: () => void }) {
   const [singular, setSingular] = useState('');
   const [key, setKey] = useState<string>();
   const [icon, setIcon] = useState<ObjectIcon>();
-  const [keep, setKeep] = useState<string | undefined>('30d');
+  const [keep, setKeep] = useState<string | undefined>(KEEPING.trash.keep);
   const made = keyFor(name.trim(), document.objects, true);
   const type = key ?? made;
   const problem = key === undefined ? undefined : keyProblem(key, document.objects, t);
@@ -33,8 +33,9 @@ export function NewObjectDialog({ onClose }: { readonly onClose: () => void }) {
     event.preventDefault();
     if (problem !== undefined) return;
     const names = { name: name.trim(), singular_name: singular.trim() };
-    const object = { ...newObject(names, keep, t('model.nameField')), ...(icon && { icon }) };
-    change((now) => withNewObject(now, type, object));
+    const object = { ...newObject(names, t('model.nameField')), ...(icon && { icon }) };
+    const kept = withValue(object, ['trash'], keep && { keep });
+    change((now) => withNewObject(now, type, kept));
     void navigate({ to: '/$workspace/settings/model/$type', params: { workspace, type } });
   };
   return (
@@ -85,17 +86,12 @@ function keyProblem(key: string, taken: object, t: Translate): string | undefine
 }
 
 /** An object with a field for the name, so that its records can be told apart and found. */
-function newObject(
-  names: Pick<ObjectEntry, 'name' | 'singular_name'>,
-  keep: string | undefined,
-  label: string,
-): ObjectEntry {
+function newObject(names: Pick<ObjectEntry, 'name' | 'singular_name'>, label: string): ObjectEntry {
   return {
     ...names,
     category: 'custom',
     display_field: 'name',
     fields: { name: { name: label, type: 'text', required: true, indexed: true } },
     ...NEW_OBJECT,
-    ...(keep === undefined ? {} : { trash: { keep } }),
   };
 }

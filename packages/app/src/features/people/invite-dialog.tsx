@@ -29,7 +29,6 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
         trapFocus={!isMakingRole}
         onClose={onClose}
         size={520}
-        closeOnClickOutside={invited === undefined}
         title={title}
         closeButtonProps={{ 'aria-label': t('again.close') }}
       >

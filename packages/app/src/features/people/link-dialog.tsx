@@ -26,8 +26,6 @@ export function LinkDialog({ person, onClose }: LinkDialogProps) {
     <Modal
       opened
       onClose={onClose}
-      // A link that is shown once must not be lost by a click outside.
-      closeOnClickOutside={link === undefined}
       title={t('people.makeLink')}
       closeButtonProps={{ 'aria-label': t('again.close') }}
     >

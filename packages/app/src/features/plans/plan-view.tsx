@@ -1,6 +1,7 @@
 // The changes with what each of them does to records, and everything that blocks them.
 
 import { ActionIcon, Tooltip } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { DefinitionPlan, FieldType } from '@workspace-records/client';
 import { PlanProblems } from '../../editing/plan-problems.tsx';
 import { changesOf, type DraftChange } from '../../lib/definition/changes.ts';
@@ -8,6 +9,7 @@ import { type Path, valueAt } from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
 import type { Edit } from '../../lib/definition/edits.ts';
 import { useT } from '../../lib/messages/index.ts';
+import { useSession } from '../../lib/session.ts';
 import framed from '../../ui/framed-rows.module.css';
 import { Icon } from '../../ui/icon.tsx';
 import { RenameNote } from '../../ui/rename-note.tsx';
@@ -21,6 +23,7 @@ import {
   type MatchedChange,
   matchPlan,
   placeText,
+  placeWithin,
 } from './plan-words.ts';
 import classes from './plans.module.css';
 import { ServedChanges } from './served-changes.tsx';
@@ -68,7 +71,9 @@ function ChangeItem({ matched }: { readonly matched: MatchedChange }) {
         <span className={classes.action} data-action={action}>
           {t(ACTIONS[action])}
         </span>
-        <span className={classes.title}>{changedPlace}</span>
+        <span className={classes.title}>
+          <PlaceLink change={change}>{changedPlace}</PlaceLink>
+        </span>
         <Tooltip label={t('plan.dropOne')}>
           <ActionIcon aria-label={t('plan.dropNamed', { name: changedPlace })} onClick={drop}>
             <Icon name="close" size={14} />
@@ -83,8 +88,31 @@ function ChangeItem({ matched }: { readonly matched: MatchedChange }) {
           {text}
         </p>
       ))}
-      <PlanProblems problems={problems} newType={newType} />
+      <PlanProblems
+        problems={problems}
+        newType={newType}
+        placeOf={(text) => placeWithin(path, text, [document, present.document], t)}
+      />
     </li>
+  );
+}
+
+interface PlaceLinkProps {
+  readonly change: DraftChange;
+  readonly children: string;
+}
+
+/** A change of an object leads to the page of the object, where it can be corrected. */
+function PlaceLink({ change: { path, action }, children }: PlaceLinkProps) {
+  const { workspace } = useSession();
+  const { document } = useDefinition();
+  const [section, type = ''] = path;
+  const isThere = section === 'objects' && document.objects[type] !== undefined;
+  if (!isThere || action === 'remove') return children;
+  return (
+    <Link to="/$workspace/settings/model/$type" params={{ workspace, type }}>
+      {children}
+    </Link>
   );
 }
 

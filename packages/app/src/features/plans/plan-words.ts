@@ -45,6 +45,17 @@ export function placeText(
   return t('plan.entryOf', { noun: t(noun), name, owner });
 }
 
+/** The entry that a problem is at; undefined where it is the changed one. */
+export function placeWithin(
+  changed: Path,
+  problemPath: string,
+  documents: readonly DefinitionDocument[],
+  t: Translate,
+): string | undefined {
+  const path = entryOf(pathOf(problemPath));
+  return isSamePath(path, changed) ? undefined : placeText(path, documents, t);
+}
+
 /** A change of the service, planned or applied. */
 export type ServedChange = Pick<PlannedChange, 'path' | 'action' | 'summary'>;
 

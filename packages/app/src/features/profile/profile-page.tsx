@@ -2,6 +2,7 @@
 
 import { Box, Group, useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { changeLanguage } from '../../lib/language-change.ts';
 import {
   LANGUAGES,
@@ -13,6 +14,7 @@ import {
 import { sessionsQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
 import { setSingleKeys, useSingleKeys } from '../../lib/single-keys.ts';
+import { useIsAdministrator } from '../../lib/use-administrator.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { SecondFactor } from '../../ui/second-factor.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -34,7 +36,7 @@ export default function ProfilePage() {
   ] as const;
   return (
     <SettingsFrame title={t('profile.title')}>
-      <Section title={t('profile.who')} text={t('profile.whoText')}>
+      <Section title={t('profile.who')} text={<WhoManages />}>
         <dl className={classes.facts}>
           {rows.map(([name, value]) => (
             <div key={name}>
@@ -124,5 +126,17 @@ function Look() {
         onChange={(chosen: Language) => void changeLanguage(chosen)}
       />
     </Group>
+  );
+}
+
+/** Names are changed by administrators, who change their own where they change those of others. */
+function WhoManages() {
+  const t = useT();
+  const { me, workspace } = useSession();
+  if (!useIsAdministrator()) return t('profile.whoText');
+  return (
+    <Link to="/$workspace/settings/people/$id" params={{ workspace, id: String(me.user.id) }}>
+      {t('profile.change')}
+    </Link>
   );
 }

@@ -42,7 +42,7 @@ export function useGridActs(parts: ActParts) {
   return useMemo(() => {
     const now = () => known.current;
     const tabs = tabsOf(now);
-    const pointer = { ...pointerOf(now), ...fillPointerOf(now) };
+    const pointer = { ...pointerOf(now, tabs), ...fillPointerOf(now) };
     return { rowActs: rowActsOf(now, tabs), keyed: keyedOf(now, tabs), pointer };
   }, []);
 }
@@ -182,13 +182,14 @@ function keyedOf(now: Now, tabs: Tabs): KeyedGrid {
   };
 }
 
-function pointerOf(now: Now) {
+function pointerOf(now: Now, tabs: Tabs) {
   let pressed: CellPosition | undefined;
   let isLinkHeldBack = false;
   return {
     onMouseDown(event: MouseEvent<HTMLElement>) {
       const at = placeOf(event.target);
       pressed = undefined;
+      tabs.end();
       const link = valueLinkOf(event.target);
       isLinkHeldBack = link !== undefined && !isFollowed(link, event);
       if (link !== undefined && !isLinkHeldBack) return;

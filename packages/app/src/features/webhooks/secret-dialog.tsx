@@ -26,8 +26,6 @@ export function SecretDialog({ title, secret, onClose }: SecretDialogProps) {
       opened
       onClose={onClose}
       size={560}
-      // A secret that is shown once must not be lost by a click outside.
-      closeOnClickOutside={false}
       title={title}
       closeButtonProps={{ 'aria-label': t('again.close') }}
     >

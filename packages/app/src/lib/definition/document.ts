@@ -78,8 +78,11 @@ export interface ObjectEntry {
   readonly fields: Entries<FieldEntry>;
 }
 
+/** The history and the trash of an object that is set up in the application (D936). */
+export const KEEPING = { history: { keep: '365d' }, trash: { keep: '30d' } } as const;
+
 /** Settings of an object that is made in the application. */
-export const NEW_OBJECT = { comments: true, history: { keep: '365d' } } as const;
+export const NEW_OBJECT = { comments: true, ...KEEPING } as const;
 
 export const CARDINALITIES = ['many_to_many', 'many_to_one', 'one_to_many', 'one_to_one'] as const;
 export type Cardinality = (typeof CARDINALITIES)[number];

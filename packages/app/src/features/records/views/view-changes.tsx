@@ -24,9 +24,9 @@ export function hasChanges({ saved, view, base }: ListView): boolean {
   return saved !== undefined && !isEqual({ ...view, rows: undefined, on: undefined }, base);
 }
 
-/** A list without a view that is worth keeping as one, also where it has no filter. */
+/** True for a list without a view that has conditions, an order, groups or columns of its own. */
 export function isKeepable({ saved, view, base }: ListView): boolean {
-  const kept = ({ sort, group, fields }: ListView['view']) => [sort, group, fields];
+  const kept = ({ where, sort, group, fields }: ListView['view']) => [where, sort, group, fields];
   return saved === undefined && !isEqual(kept(view), kept(base));
 }
 

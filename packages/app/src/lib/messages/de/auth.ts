@@ -20,7 +20,7 @@ export const auth: Translated<typeof english> = {
   'signIn.mailSend': 'Link schicken',
   'signIn.mailed': 'Wenn {email} hier zu einer Person gehört, ist eine Mail unterwegs.',
   'signIn.forgotten':
-    'Passwort vergessen? Die Administration kann Ihnen einen Einmal-Link schicken.',
+    'Die Anmeldung gelingt nicht? Die Administration kann Ihnen einen Einmal-Link schicken und den zweiten Schritt zurücksetzen.',
   'link.checking': 'Anmeldung läuft …',
   'link.welcome': 'Willkommen, {name}',
   'link.password':

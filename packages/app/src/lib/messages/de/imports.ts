@@ -57,6 +57,7 @@ export const imports = {
   'import.madeOf': '{field} wird aus {columns} gebildet.',
   'import.columns': 'Spalten der Datei',
   'import.notImported': 'Nicht importieren',
+  'import.partOf': 'Teil von {field}',
   'import.required': '{name} (Pflichtfeld)',
   'import.eachRow': 'Jede Zeile ist',
   'import.rowIsRecord': 'Ein Datensatz von {name}',

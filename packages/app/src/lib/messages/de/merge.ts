@@ -8,6 +8,7 @@ export const merge: Translated<typeof english> = {
   'merge.with': '„{name}“ zusammenführen mit',
   'merge.search': 'Den anderen Datensatz suchen',
   'merge.stays': 'Datensatz, der bleibt',
+  'merge.created': 'Angelegt {moment}',
   'merge.choose': 'Wählen Sie den Datensatz, der bleibt, und die Werte, die er erhält.',
   'merge.same': 'Die Datensätze unterscheiden sich nicht in Feldern, die Sie ändern können.',
   'merge.empty': 'Leer',

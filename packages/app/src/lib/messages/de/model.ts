@@ -113,7 +113,7 @@ export const model: Translated<typeof english> = {
   'fields.otherType': 'Anderen wählen',
   'fields.typeFixed':
     'Werte dieses Typs können kein anderer werden. Legen Sie stattdessen ein neues Feld an.',
-  'fields.descriptionText': 'Steht beim Ausfüllen dabei.',
+  'fields.descriptionText': 'Erklärt das Feld.',
   'fields.section': 'Abschnitt',
   'fields.sectionText': 'Die Überschrift über dem Feld auf der Seite eines Datensatzes.',
   'fields.rules': 'Regeln',
@@ -138,10 +138,11 @@ export const model: Translated<typeof english> = {
   'fields.scale': 'Nachkommastellen',
   'formula.expression': 'Formel',
   'formula.expressionText':
-    'Wird aus anderen Feldern des Datensatzes berechnet, die bei ihrem Schlüssel genannt werden.',
+    'Wird aus anderen Feldern des Datensatzes berechnet. Ein Knopf darunter fügt den Schlüssel eines Felds ein.',
   'formula.needed': 'Schreiben Sie eine Formel.',
   'formula.result': 'Ergebnis',
-  'formula.fields': 'Felder und Funktionen',
+  'formula.fields': 'Feld einfügen',
+  'formula.functionsTitle': 'Funktionen',
   'formula.functions':
     '+ - * / & = != < <= > >= and or not, if(a, b, c), coalesce(a, b), is_empty(a), min, max, abs, round(n, 2), length, trim, left(a, 3), contains(a, b), text(n), date(y, m, d), year, month, day, add_months(d, n)',
   'rollup.records': 'Datensätze',

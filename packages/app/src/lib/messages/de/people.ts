@@ -13,7 +13,7 @@ export const people: Translated<typeof english> = {
   'people.invited': '„{name}“ wurde angelegt',
   'people.addAgent': 'Agent anlegen',
   'people.which': 'Personen finden',
-  'people.search': 'Name oder Adresse suchen',
+  'people.search': 'Personen suchen',
   'people.name': 'Name',
   'people.email': 'E-Mail-Adresse',
   'people.emailText': 'In Kleinbuchstaben. Personen melden sich damit an.',

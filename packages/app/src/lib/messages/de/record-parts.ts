@@ -37,6 +37,7 @@ export const recordParts: Translated<typeof english> = {
   'problem.changed': 'Jemand hat diesen Datensatz inzwischen geändert.',
   'lock.type': 'Der Typ kann nicht geändert werden.',
   'lock.owner': 'Nur Personen, die Datensätze zuweisen dürfen, können den Besitzer ändern.',
+  'lock.computed': 'Dieses Feld wird berechnet.',
   'lock.field': 'Sie können dieses Feld nicht ändern.',
   'lock.unknown': 'Diese Anwendung kann Felder dieses Typs nicht bearbeiten.',
   'delete.open': 'Löschen …',

@@ -15,7 +15,7 @@ export const records: Translated<typeof english> = {
   'records.none': 'Noch keine Datensätze',
   'records.noneText': 'Datensätze erscheinen hier, sobald jemand sie anlegt.',
   'records.noneHow':
-    'Legen Sie den ersten Datensatz an, oder fügen Sie Zeilen aus einer Tabelle ein.',
+    'Legen Sie den ersten Datensatz an, oder fügen Sie Zeilen einer Tabelle mit ihren Überschriften ein.',
   'records.noMatch': 'Keine passenden Datensätze',
   'records.showAll': 'Alle anzeigen',
   'records.dropped': 'Ignoriert, weil es sie in dieser Liste nicht gibt: {names}',

@@ -9,6 +9,7 @@ export const settings: Translated<typeof english> = {
   'profile.keywords': 'Passwort Sprache Darstellung Konto',
   'profile.who': 'Über Sie',
   'profile.whoText': 'Die Administration verwaltet Namen und Adressen.',
+  'profile.change': 'Ihren Namen, Ihre Adresse und Ihren Titel ändern',
   'profile.name': 'Name',
   'profile.email': 'E-Mail-Adresse',
   'profile.role': 'Titel',

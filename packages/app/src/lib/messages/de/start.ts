@@ -23,7 +23,8 @@ export const start: Translated<typeof english> = {
     'Die übrigen stehen unter „Weitere Objekte“. In ihren Einstellungen nehmen Sie sie wieder auf.',
   'start.begin': 'Beginnen',
   'start.unused': 'Sie brauchen nicht alle Objekte der Navigation?',
-  'start.makes': 'Das ergänzt das Datenmodell. Alles davon ist später änderbar.',
+  'start.makes':
+    'Das ergänzt das Datenmodell. Ersetzte Werte bleiben 365 Tage erhalten, gelöschte Datensätze 30 Tage. Alles davon ist später änderbar.',
   'start.make': 'Anlegen',
   'start.name': 'Name des Objekts',
   'start.fromFile': 'Neues Objekt aus einer Datei',

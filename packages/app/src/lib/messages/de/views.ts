@@ -46,7 +46,7 @@ export const views: Translated<typeof english> = {
   'views.feedText':
     'Sie bekommen eine Adresse für Google Kalender, Outlook, Apple Kalender und andere. Diese zeigen die Einträge von einem halben Jahr vor und nach heute: Titel, Zeit und Link, sonst nichts.',
   'views.feedWho':
-    'Wer die Adresse hat, liest, was Sie lesen dürfen. Widerrufen können Sie sie auf der Seite API-Schlüssel.',
+    'Wer die Adresse hat, sieht diese Einträge, soweit Sie sie lesen dürfen. Widerrufen können Sie sie auf der Seite API-Schlüssel.',
   'views.feedMake': 'Adresse anlegen',
   'views.feedOpen': 'Im Kalender dieses Geräts öffnen',
   'views.feedPaste':

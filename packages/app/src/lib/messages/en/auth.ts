@@ -16,7 +16,8 @@ export const auth = {
   'signIn.mailText': 'You get a link that signs you in once, for 30 minutes.',
   'signIn.mailSend': 'Send the link',
   'signIn.mailed': 'If {email} belongs to a person here, a mail is on its way.',
-  'signIn.forgotten': 'Forgot your password? An administrator can send you a one-time link.',
+  'signIn.forgotten':
+    'You cannot sign in? An administrator can send you a one-time link and reset the second step.',
   'link.checking': 'Signing in…',
   'link.welcome': 'Welcome, {name}',
   'link.password': 'You are signed in. Set a password to sign in without a link next time.',

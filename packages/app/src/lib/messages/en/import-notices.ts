@@ -22,8 +22,8 @@ export const importNotices = {
   },
   'import.memberFor': 'Member for “{name}”',
   'import.emptied': {
-    one: '{count} value of {field} names nobody or nothing here, and is left empty: {names}',
-    other: '{count} values of {field} name nobody or nothing here, and are left empty: {names}',
+    one: '{count} value of {field} was not found and is left empty: {names}',
+    other: '{count} values of {field} were not found and are left empty: {names}',
   },
   'import.emptyRequired': {
     one: '{count} row has no value for {field}, which is required. Choose another column, fill the cell after the import, or make the field optional in the data model.',

@@ -58,6 +58,7 @@ export const imports = {
   'import.madeOf': '{field} is made of {columns}.',
   'import.columns': 'Columns of the file',
   'import.notImported': 'Do not import',
+  'import.partOf': 'Part of {field}',
   'import.required': '{name} (required)',
   'import.eachRow': 'Each row is',
   'import.rowIsRecord': 'A record of {name}',

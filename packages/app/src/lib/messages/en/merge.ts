@@ -5,6 +5,7 @@ export const merge = {
   'merge.with': 'Merge “{name}” with',
   'merge.search': 'Search for the other record',
   'merge.stays': 'Record that stays',
+  'merge.created': 'Created {moment}',
   'merge.choose': 'Choose the record that stays, and the values that it gets.',
   'merge.same': 'The records do not differ in fields that you can change.',
   'merge.empty': 'Empty',

@@ -10,7 +10,7 @@ export const people = {
   'people.invited': '“{name}” was added',
   'people.addAgent': 'Add agent',
   'people.which': 'Find people',
-  'people.search': 'Search name or address',
+  'people.search': 'Search people',
   'people.name': 'Name',
   'people.email': 'E-mail address',
   'people.emailText': 'In lower case. People sign in with it.',

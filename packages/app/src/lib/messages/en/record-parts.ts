@@ -34,6 +34,7 @@ export const recordParts = {
   'problem.changed': 'Someone else has changed this record.',
   'lock.type': 'The type cannot be changed.',
   'lock.owner': 'Only people who may assign records can change the owner.',
+  'lock.computed': 'This field is computed.',
   'lock.field': 'You cannot change this field.',
   'lock.unknown': 'This application cannot edit fields of this type.',
   'delete.open': 'Delete…',

@@ -11,7 +11,7 @@ export const records = {
   'records.sort': 'Sort. Hold Shift to sort by several columns.',
   'records.none': 'No records yet',
   'records.noneText': 'Records appear here when someone creates them.',
-  'records.noneHow': 'Create the first record, or paste rows from a spreadsheet.',
+  'records.noneHow': 'Create the first record, or paste rows of a spreadsheet with their headings.',
   'records.noMatch': 'No matching records',
   'records.showAll': 'Show all',
   'records.dropped': 'Ignored, because the list does not have them: {names}',

@@ -6,6 +6,7 @@ export const settings = {
   'profile.keywords': 'password language theme account',
   'profile.who': 'About you',
   'profile.whoText': 'Administrators manage names and addresses.',
+  'profile.change': 'Change your name, address and title',
   'profile.name': 'Name',
   'profile.email': 'E-mail address',
   'profile.role': 'Title',

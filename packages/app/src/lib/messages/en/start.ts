@@ -20,7 +20,8 @@ export const start = {
     'The others stay under “More objects”. You can list them again in their settings.',
   'start.begin': 'Begin',
   'start.unused': 'You do not need all objects of the navigation?',
-  'start.makes': 'This adds to the data model. You can change all of it later.',
+  'start.makes':
+    'This adds to the data model. Replaced values are kept for 365 days, deleted records for 30 days. You can change all of it later.',
   'start.make': 'Add',
   'start.name': 'Name of the object',
   'start.fromFile': 'New object from a file',

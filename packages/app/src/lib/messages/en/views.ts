@@ -41,7 +41,7 @@ export const views = {
   'views.feedText':
     'Get an address for Google Calendar, Outlook, Apple Calendar and others. They show the entries of half a year before and after today: title, time and link, nothing else.',
   'views.feedWho':
-    'Everyone who has the address can read what you may read. You can revoke it on the page API keys.',
+    'Everyone who has the address sees these entries, as far as you may read them. You can revoke it on the page API keys.',
   'views.feedMake': 'Create address',
   'views.feedOpen': 'Open in the calendar of this device',
   'views.feedPaste': 'Or paste the address where your calendar says “Subscribe” or “From URL”.',
