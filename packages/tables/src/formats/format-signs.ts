@@ -17,7 +17,7 @@ const SIGNS: readonly (readonly [
   [{ fault: 'calendar' }, /^\s*BEGIN:VCALENDAR/i],
   [{ fault: 'page' }, /^\s*(?:<!doctype|<html|<\?xml|<table)/i],
   [{ format: 'json' }, /^\s*[[{]\s*(?:["[{\]}]|-?\d|true|false|null)/],
-  // Gammu leaves the names of entries out.
+  // Gammu writes no `dn` for a contact whose name has no parts.
   [{ format: 'ldif' }, /^(?:(?:[ \t#].*|version: *1[ \t]*|)\r?\n)*(?:dn::?|objectclass:) /i],
 ];
 
