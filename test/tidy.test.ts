@@ -344,7 +344,8 @@ test('the pure middle never waits', () => {
 
 test('each finding is in the index', () => {
   const index = readFileSync(join(root, 'findings', 'README.md'), 'utf8');
-  const scripts = readdirSync(join(root, 'findings')).filter((name) => name.endsWith('.sh'));
+  const names = readdirSync(join(root, 'findings'), { recursive: true }).map(String);
+  const scripts = names.filter((name) => name.endsWith('.sh'));
   expect(scripts.filter((name) => !index.includes(`(${name})`))).toEqual([]);
 });
 

@@ -68,13 +68,16 @@ function cardText(columns: readonly CardColumn[], textOf: (field: Field) => stri
     } else if (concept !== undefined && !values.has(concept)) values.set(concept, text);
   }
   const parts = (concepts: readonly Concept[]) => concepts.map((one) => values.get(one) ?? '');
-  const [last, first] = parts(NAME);
+  const [last = '', first = ''] = parts(NAME);
+  // Without N some address books file a card under its company: a name without parts is a given one there (D945).
+  const hasParts = columns.some(({ concept }) => NAME.some((part) => part === concept));
+  const nameParts = hasParts ? [last, first] : ['', name];
   name ||= `${first} ${last}`.trim() || (reaching[0]?.[1] ?? id);
   const lines = [
     ...['BEGIN:VCARD', 'VERSION:4.0'],
     ...(id === '' ? [] : [`UID:urn:uuid:${id}`]),
     `FN:${escaped(name)}`,
-    ...joined('N', parts(NAME), ['', '', '']),
+    ...joined('N', nameParts, ['', '', '']),
     ...reaching.map(
       ([property, text]) => property + (property === 'URL' ? `:${text}` : `:${escaped(text)}`),
     ),

@@ -73,7 +73,7 @@ describe('the answer', () => {
     const stream = await listen(fleet.rob);
     expect(stream.headers).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store',
+      'cache-control': 'no-store, no-transform',
       'x-content-type-options': 'nosniff',
       'x-accel-buffering': 'no',
       'x-request-id': expect.stringMatching(/^req_/),

@@ -105,7 +105,7 @@ test('contact cards have the fields that the person may read, and only contacts 
   expect([begin, version, uid]).toEqual([
     ...['BEGIN:VCARD', 'VERSION:4.0', `UID:urn:uuid:${body.data.id}`],
   ]);
-  const shown = ['FN:Ann\\, Ö.', 'EMAIL:ann@example.com'];
+  const shown = ['FN:Ann\\, Ö.', 'N:;Ann\\, Ö.;;;', 'EMAIL:ann@example.com'];
   expect(rest).toEqual([...shown, 'TEL:+49 30 1', 'END:VCARD', '']);
   const { download: ofRob } = await exported(rob, request);
   expect(ofRob.text.split('\r\n').slice(3)).toEqual([...shown, 'END:VCARD', '']);

@@ -325,7 +325,7 @@ describe('a download', () => {
         'content-disposition': 'attachment; filename="a.txt"',
         'x-content-type-options': 'nosniff',
         'content-security-policy': "sandbox; default-src 'none'",
-        'cache-control': 'private, no-cache, no-transform',
+        'cache-control': 'private, max-age=0, must-revalidate, no-transform',
       });
     }
   });

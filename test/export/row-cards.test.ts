@@ -21,8 +21,17 @@ const fields = Object.entries(TYPES).map(([key, type]) => ({
   ...{ key, name: key, storage_key: key, column: key, storage: 'physical', type, rules: {} },
 })) as unknown as readonly Field[];
 
-async function cardsOf(rows: readonly Readonly<Record<string, unknown>>[]): Promise<string> {
-  const layout = { fields, addresses: new Map(), format: 'vcf', raw: false, names: true } as const;
+async function cardsOf(
+  rows: readonly Readonly<Record<string, unknown>>[],
+  layoutFields = fields,
+): Promise<string> {
+  const layout = {
+    fields: layoutFields,
+    addresses: new Map(),
+    format: 'vcf',
+    raw: false,
+    names: true,
+  } as const;
   async function* batches() {
     yield { rows, names: new Map([['c1', 'Acme, Inc.; "North"']]) };
   }
@@ -99,4 +108,12 @@ test('a record without a name has another value in its place', async () => {
   expect(await cardsOf([{ id: 'r1' }])).toBe(
     'BEGIN:VCARD\r\nVERSION:4.0\r\nUID:urn:uuid:r1\r\nFN:r1\r\nEND:VCARD\r\n',
   );
+});
+
+test('a name of an object without parts of names is the given one, because some address books need N', async () => {
+  const whole = fields.filter(({ key }) => key !== 'first_name' && key !== 'last_name');
+  const one = { id: 'r1', name: 'Ann; Lee', company_id: 'c1' };
+  expect(await cardsOf([one], whole)).toContain('FN:Ann\\; Lee\r\nN:;Ann\\; Lee;;;\r\n');
+  expect(await cardsOf([one])).not.toContain('\nN:');
+  expect(await cardsOf([{ id: 'r1', email: 'ann@x.example' }], whole)).not.toContain('\nN:');
 });

@@ -90,6 +90,7 @@ describe('served without a key', () => {
     const answer = await call(port, '/v1/openapi.json');
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(answer.headers['cache-control']).toBe('max-age=0, must-revalidate');
     expect(answer.headers['x-request-id']).toMatch(/^req_/);
     expect(answer.json.paths['/toys'].get.operationId).toBe('listToys');
     const head = await call(port, '/v1/openapi.json', { method: 'HEAD' });

@@ -135,6 +135,8 @@ test('LDIF: folded lines and comments, base64, values that occur several times; 
     },
     { DN: 'cn=Bo', Name: 'Bo', URL: 'https://example.com/bo' },
   ]);
+  const unnamed = lines('objectclass: top', 'objectclass: person', 'cn: Ann', '');
+  expect(await recordsIn(unnamed + unnamed)).toEqual([{ Name: 'Ann' }, { Name: 'Ann' }]);
   const change = lines('dn: cn=Bo', 'changetype: modify', 'replace: mail', 'mail: x@example.com');
   expect(await faultIn(change)).toBe('ldif');
   expect(await faultIn(lines('dn: cn=Bo', 'no colon'))).toBe('ldif');

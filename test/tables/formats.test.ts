@@ -74,6 +74,16 @@ test('shared texts are the texts that were added', () => {
   );
 });
 
+test('days and times that SheetJS writes as text are those of the sheet, whatever stands behind them', async () => {
+  const { sample, guesses } = await tableOf(fileOf('days-of-sheetjs.xlsx'));
+  expect(sample).toEqual([
+    ['2026-03-01 07:00:00', '2026-03-01'],
+    ['2026-03-01 07:00:00.500', '1999-12-31'],
+    ['2026-03-02', '2026-07-01'],
+  ]);
+  expect(guesses.map(({ type }) => type)).toEqual(['datetime', 'date']);
+});
+
 test('an archive that claims too much, or nothing, is refused before it is unpacked', async () => {
   const content = fileOf('orders-1900.xlsx');
   const changed = (change: (view: DataView, entry: number) => void) => {

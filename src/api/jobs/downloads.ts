@@ -88,9 +88,9 @@ export async function recordFileReply(
 /** Proxies do not compress files: Caddy and lighttpd would compress a part and keep its `Content-Range` (D693). */
 const AS_THEY_ARE = 'no-transform';
 
-/** A browser may keep it, and has to ask whether it may still show it. */
+/** A client may keep it, and has to ask whether it may still use it; some store nothing that has `no-cache` (D947). */
 const GUARDED = {
-  'Cache-Control': `private, no-cache, ${AS_THEY_ARE}`,
+  'Cache-Control': `private, max-age=0, must-revalidate, ${AS_THEY_ARE}`,
   'Content-Security-Policy': "sandbox; default-src 'none'",
   'Cross-Origin-Resource-Policy': 'same-origin',
 } as const;

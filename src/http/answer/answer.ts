@@ -87,7 +87,8 @@ export function answerStream(
   const list = rateHeaders(rate);
   const type = {
     'Content-Type': 'text/event-stream; charset=utf-8',
-    'Cache-Control': 'no-store',
+    // Compressing proxies would hold events back (D946).
+    'Cache-Control': 'no-store, no-transform',
   };
   const all = { ...type, ...deprecationHeaders(deprecated), ...headers };
   for (const [name, value] of Object.entries(all)) list.push(name, value);

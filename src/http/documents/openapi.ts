@@ -47,7 +47,7 @@ export function openApiDocument(routes: readonly AnyRoute[], about: About): Publ
 function madeFile(text: string): PublicFile {
   const headers = {
     'Content-Type': 'application/json; charset=utf-8',
-    'Cache-Control': 'no-cache',
+    'Cache-Control': 'max-age=0, must-revalidate',
   };
   return { ...fileOf(text, headers), encoded: encodedOnce(text) };
 }

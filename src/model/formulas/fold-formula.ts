@@ -1,5 +1,5 @@
 // Parts of a formula whose values do not depend on the record, as literals. PostgreSQL 18 refuses a generated column that
-// compares two constant texts, also when it finds out by itself that they are (findings/generated-constants.sh). Pure.
+// compares two constant texts, also when it finds out by itself that they are (findings/postgres/generated-constants.sh). Pure.
 
 import type { CallForm, FormulaNode, FormulaValue } from './formula-tree.ts';
 

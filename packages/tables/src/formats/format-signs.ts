@@ -17,7 +17,8 @@ const SIGNS: readonly (readonly [
   [{ fault: 'calendar' }, /^\s*BEGIN:VCALENDAR/i],
   [{ fault: 'page' }, /^\s*(?:<!doctype|<html|<\?xml|<table)/i],
   [{ format: 'json' }, /^\s*[[{]\s*(?:["[{\]}]|-?\d|true|false|null)/],
-  [{ format: 'ldif' }, /^(?:(?:[ \t#].*|version: *1[ \t]*|)\r?\n)*dn::? /i],
+  // Gammu writes no `dn` for a contact whose name has no parts.
+  [{ format: 'ldif' }, /^(?:(?:[ \t#].*|version: *1[ \t]*|)\r?\n)*(?:dn::?|objectclass:) /i],
 ];
 
 /** The first part of an OpenDocument file says what it is; it is not packed. */

@@ -38,7 +38,7 @@ export function ldifRecords(text: string): readonly Map<string, string>[] {
     if (key === 'version' && records.length === 0 && record === undefined) continue;
     if (key === 'changetype') throw tableFault('ldif', line);
     if (record === undefined) {
-      if (key !== 'dn') throw tableFault('ldif', line);
+      if (key !== 'dn' && key !== 'objectclass') throw tableFault('ldif', line);
       record = new Map();
       records.push(record);
     }

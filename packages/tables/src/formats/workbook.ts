@@ -190,7 +190,7 @@ function cellText({ texts, zones, is1904 }: Workbook, cell: XmlCell): string {
   if (type === 's') return texts.at(Number(value));
   if (type === 'inlineStr') return text;
   if (type === 'b') return value === '1' || value === 'true' ? 'TRUE' : value === '' ? '' : 'FALSE';
-  if (type === 'd') return value.replace('T', ' ').replace(' 00:00:00', '');
+  if (type === 'd') return isoText(value, zones[style] ?? '');
   const number = Number(value);
   if ((type !== undefined && type !== 'n') || value === '' || Number.isNaN(number)) return value;
   const zone = zones[style];
@@ -213,6 +213,16 @@ const HOUR = 3_600_000;
 const FIRST_DAYS = { '1900': Date.UTC(1899, 11, 31), '1904': Date.UTC(1904, 0, 1) } as const;
 /** Moments this close to it are lengths of time, such as the 30 hours of `[h]:mm`. */
 const LENGTH_DAYS = 60;
+
+/** Cells have no zone, and SheetJS writes a `Z` behind the time of the machine: it counts as little as in a number. */
+const ISO_CELL = /^(\d{4}-\d\d-\d\d)(?:T([\d:]+(?:\.\d+)?)(?:Z|[+-]\d\d:?\d\d)?)?$/;
+
+/** A date, or a date with a time, as `timeText` writes them; anything else stays. */
+function isoText(value: string, zone: string): string {
+  const [, day, clock = '00:00'] = ISO_CELL.exec(value) ?? [];
+  if (day === undefined) return value;
+  return /[1-9]/.test(clock) || zone !== '' ? `${day} ${clock.replace(/\.0+$/, '')}${zone}` : day;
+}
 
 /** A date, a date with a time, a time of day or a length of time. */
 function timeText(
