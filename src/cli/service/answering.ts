@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { EventFeeds } from '../../flow/events/event-feed.ts';
 import { type Metrics, openMetrics } from '../../http/answer/metrics.ts';
-import { compileShapes } from '../../http/request/validate.ts';
 import type { MetricsSource } from '../../http/route/operations.ts';
 import type { RunningServer } from '../../http/socket/server.ts';
 import type { Connected } from '../connect.ts';
@@ -80,16 +79,10 @@ async function assemble({ connected, logger }: Parts, events?: EventFeeds) {
   return { metrics, server: await assembleService({ ...connected, ...given, metrics, logger }) };
 }
 
-/** Milliseconds between two schemas that are compiled after the start. */
-const BETWEEN_SCHEMAS_MS = 10;
-
-async function listen(server: RunningServer, { connected: { config } }: Parts): Promise<number> {
-  const port = await server.listen(config).catch((error: unknown) => {
+function listen(server: RunningServer, { connected: { config } }: Parts): Promise<number> {
+  return server.listen(config).catch((error: unknown) => {
     throw explainListen(error, requestPort(config));
   });
-  // A request that comes before compiles its own.
-  void compileShapes(() => sleep(BETWEEN_SCHEMAS_MS, undefined, { ref: false }));
-  return port;
 }
 
 interface Spread {

@@ -73,16 +73,6 @@ interface Validators {
 }
 
 const validators = new WeakMap<Type.TSchema, Validators>();
-/** The first validators of schemas that no value has needed yet. */
-const uncompiled = new Set<() => ValidateFunction>();
-
-/** Compile the schemas that no value has needed yet, with a pause after each. */
-export async function compileShapes(pause: () => Promise<unknown>): Promise<void> {
-  for (const compile of uncompiled) {
-    compile();
-    await pause();
-  }
-}
 
 function once<Made>(make: () => Made): () => Made {
   let made: Made | undefined;
@@ -95,11 +85,9 @@ function validatorsOf(schema: Type.TSchema): Validators {
   if (known !== undefined) return known;
   const plain = once(() => withoutNames(schema) as Schema);
   const isValid = once(() => {
-    uncompiled.delete(isValid);
     requireBounds(plain());
     return first.compile(plain());
   });
-  uncompiled.add(isValid);
   const compiled: Validators = {
     isValid,
     isWithin: once(() => most.compile(boundsOf(plain()))),
