@@ -96,9 +96,8 @@ const FAULTS_TEXT = [
 const LIMITS_TEXT = [
   'Targets: 500 kills of the service (X1), 100 of PostgreSQL (X2 and X3), 100 lost answers of',
   'COMMIT (X8). A row with fewer times missed them for lack of time. Rows come from separate',
-  'runs, and a repeated row replaces the one before, also one with violations. X1 to X3b and X7',
-  'ran with other work on both processors, so recovery took longer; 40 kills of the service on a',
-  'quiet machine (2026-11-21) had a recovery of 1357 ms, 1658 ms at most.',
+  'runs, and a repeated row replaces the one before, also one with violations. Most of them ran',
+  'with other work on both processors, so recovery took longer.',
   '',
   'Afterwards PostgreSQL is restarted and every page of the database is read again, so that every',
   'checksum is verified; then amcheck compares indexes and tables. pg_checksums and pg_amcheck',
@@ -116,12 +115,9 @@ const LIMITS_TEXT = [
   'of the machine; X11 tries its rate without any restart first, too. The delay of the event loop',
   '(X4) and the time of refusals (X5) are noted, not checked.',
   '',
-  'The time of a start (X1), in milliseconds of processor time on a busy machine: Node itself',
-  '120, loading code 800 before it was a bundle (typebox 290, pg 70, Ajv 70, prom-client 60, the',
-  'rest were many small files), of which a bundle takes less than half (D364), and some 650 for',
-  'connecting, checking for migrations, checking and compiling the routes and the first models.',
-  '360 more went to code that only an import or a change of a definition needs; it is loaded when',
-  'needed. The rest of the time is waiting for a processor.',
+  'A start (X1) until the first answer takes 0.7 s of the processor with Node 24, 1.0 with Node 20 on a',
+  'busy machine: Node itself 0.12, a third for reading the code, the rest for connecting, looking for',
+  'migrations and the routes. The rest of its time is waiting for a processor.',
 ];
 
 const SOAK_TEXT = [

@@ -537,6 +537,23 @@ test('a table of figures names the date and a commit that there is', () => {
   expect(found.filter((line) => !line.includes(' commit '))).toEqual([]);
 });
 
+test('the figures of a release are not older than the release before', () => {
+  const { version: present } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
+  const releases = [...changelog.matchAll(/^## \[([^\]]+)\] - (\S+)$/gm)];
+  const current = releases.findIndex(([, version]) => version === present);
+  const before = releases[current + 1]?.[2] ?? '';
+  expect([current, before]).toEqual([expect.any(Number), expect.stringMatching(/^20\d\d-/)]);
+  const read = (name: string) => readFileSync(join(root, 'docs', name), 'utf8');
+  // The rest of the second page is measured by hand, and each of its sections says when.
+  const [results = ''] = read('performance.md').split('<!-- End of results. -->');
+  for (const written of [read('reliability.md'), results]) {
+    const runs = [...written.matchAll(new RegExp(MEASURED, 'g'))].map(([run]) => run);
+    expect(runs).not.toEqual([]);
+    expect(runs.filter((run) => run < before)).toEqual([]);
+  }
+});
+
 function withoutCode(text: string): string {
   return text.replaceAll(/^```.*?^```/gms, '').replaceAll(/`[^`\n]*`/g, '`');
 }
