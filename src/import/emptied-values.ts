@@ -1,4 +1,5 @@
-// Values of a file that name no record or person, and whose fields were left empty: how many, and the first of them.
+// Values of a file that name no record or person, or do not fit, and without which rows are written: how many, and the
+// first of them.
 
 import { cutText } from '../errors.ts';
 import type { EmptiedValue } from './rows/build-rows.ts';

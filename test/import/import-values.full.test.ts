@@ -306,6 +306,45 @@ describe('values', () => {
   });
 });
 
+describe('values that do not fit', () => {
+  const columns = { code: 'code', name: 'name', signed: 'signed', due: 'due', many: 'many' };
+  const lines = [
+    'code,name,signed,due,many',
+    '1,A,soon,2026-03-01,7',
+    `2,${'n'.repeat(100_001)},2026-03-01T10:00:00Z,2026-13-01,7`,
+    '3,C,,,seven',
+    ',D,,,1',
+  ];
+  const rows = async () =>
+    (await world.table('deals')).map(({ code, name, due, many }) => [code, name, due, many]).sort();
+
+  test('reject their row, or are left out of it: not those of required fields and of the match', async () => {
+    const file = put('u.csv', ...lines);
+    const strict = deals(columns, { match: ['code'] });
+    const refused = await world.run(file, { mapping: strict });
+    expect(refused).toMatchObject({ created: 0, rejected: 4, emptied_values: [] });
+    const lenient = deals(columns, { match: ['code'], unfit_values: 'leave_out' });
+    const expected = {
+      ...{ created: 2, rejected: 2 },
+      emptied_values: [
+        { field: 'signed', values: 1, names: ['soon'] },
+        { field: 'due', values: 1, names: ['2026-13-01'] },
+        { field: 'many', values: 1, names: ['seven'] },
+      ],
+    };
+    const rehearsed = await world.run(file, { mapping: lenient, dryRun: true });
+    expect(rehearsed).toMatchObject(expected);
+    expect(await world.run(file, { mapping: lenient })).toMatchObject(expected);
+    expect(await rows()).toEqual([
+      ['1', 'A', '2026-03-01', 7],
+      ['3', 'C', null, null],
+    ]);
+    const again = put('v.csv', 'code,name,signed,due,many', '1,A2,,31.31.2026,x');
+    expect(await world.run(again, { mapping: lenient })).toMatchObject({ updated: 1, rejected: 0 });
+    expect((await rows())[0]).toEqual(['1', 'A2', '2026-03-01', 7]);
+  });
+});
+
 describe('records that are there', () => {
   const path = () => deals({ code: 'code', name: 'name', stage: 'status' }, { match: ['code'] });
   const statuses = async () =>

@@ -653,6 +653,12 @@ export type ImportMapping = {
   /** CSV: what becomes of rows with more or fewer cells than the header. */
   uneven_rows?: 'reject' | 'skip';
   /**
+   * What becomes of records with values that do not fit: their rows are rejected, or
+   * written without these values. Values of required fields and of match always
+   * reject their row.
+   */
+  unfit_values?: 'reject' | 'leave_out';
+  /**
    * Rows with the match values of another row of the file: all are written one after
    * the other, or the first or the last one alone.
    */
@@ -717,9 +723,9 @@ export type JobDetails = {
    */
   changed_values: ChangedValues[];
   /**
-   * Of a dry run: values that name no record or person, whose fields `fallback:
-   * null` leaves empty, for the person who started it. Only with the scope
-   * `records:read`.
+   * Of a dry run: values that name no record or person (`fallback: null`) or do not
+   * fit (`unfit_values: leave_out`), without which rows are written, for the person
+   * who started it. Only with the scope `records:read`.
    */
   emptied_values: EmptiedValues[];
   /** There are others; those of an import are in its file of rejects. */

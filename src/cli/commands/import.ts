@@ -307,7 +307,7 @@ function reportText(report: FileImportReport, dryRun: boolean, reject: string | 
     ...groupLines(report),
     ...report.emptied_values.map(
       ({ field, values, names }) =>
-        `  ${values} values of ${field} name nothing, and it is left empty: ${printable(names.join(', '))}`,
+        `  ${values} values of ${field} were not found or do not fit, and are left out: ${printable(names.join(', '))}`,
     ),
     ...report.changed_values.map(
       ({ field, change, values, example }) =>

@@ -49,6 +49,8 @@ export interface ImportPlan {
   readonly brought: readonly ObjectModel[];
   /** Which rows with the match values of another row are written. */
   readonly doubles: 'both' | 'first' | 'last';
+  /** True: records are written without their values that do not fit. */
+  readonly leavesOutUnfit: boolean;
 }
 
 /** The plan of a file that is imported after these. */
@@ -107,10 +109,12 @@ export function compileMapping(
   const used = new Set(sources.map(({ column }) => column));
   const unused = (columns ?? []).filter((column) => !used.has(column) && !isNoteColumn(column));
   const replacements = replacementsOf(all ?? []);
-  const { doubles = 'both' } = mapping;
+  const { doubles = 'both', unfit_values } = mapping;
+  const leavesOutUnfit = unfit_values === 'leave_out';
+  if (leavesOutUnfit && subject.kind !== 'records') report('unfit_values', 'needs object_type');
   if (doubles !== 'both' && match.length === 0) report('doubles', 'needs match');
   if (problems.length > 0) throw refuseMapping(path, problems);
-  const about = { model, object, subject, match: matched, doubles };
+  const about = { model, object, subject, match: matched, doubles, leavesOutUnfit };
   const typed = columns === undefined;
   return { ...about, idOfLine: undefined, typed, targets: all, replacements, unused, brought: [] };
 }

@@ -51,7 +51,7 @@ export interface BuiltRow {
   readonly operation: ImportOperation;
   readonly values: ReadonlyMap<Target, unknown>;
   readonly problems: readonly RowProblem[];
-  /** Values that name nothing and whose fields the mapping leaves empty then. */
+  /** Values that name nothing or do not fit, without which the mapping writes the row. */
   readonly emptied: readonly EmptiedValue[];
   /** References to records of the same object that were not found, left out of `operation`. */
   readonly pending: readonly PendingReference[];
@@ -239,8 +239,30 @@ function buildRow(scope: RowScope, draft: Draft, found: LookedUp): BuiltRow {
     }
   }
   const given = { row: draft.row, values, promised };
-  const { key, operation } = operationOf(plan, given, problems);
-  return { ...given, length: draft.length, key, operation, problems, emptied, pending };
+  const rejecting = plan.leavesOutUnfit ? leaveOutUnfit(plan, given, problems, emptied) : problems;
+  const { key, operation } = operationOf(plan, given, rejecting);
+  const { length } = draft;
+  return { ...given, length, key, operation, problems: rejecting, emptied, pending };
+}
+
+/** The problems that reject the row all the same; the values with the others are moved to `emptied`. */
+function leaveOutUnfit(
+  plan: ImportPlan,
+  { row, values }: Pick<BuiltRow, 'row'> & { readonly values: Map<Target, unknown> },
+  problems: readonly RowProblem[],
+  emptied: EmptiedValue[],
+): RowProblem[] {
+  const fields = [...plan.object.fields.values()].filter(
+    (field) => !field.required && !plan.match.includes(field),
+  );
+  const optional = new Set(fields.map(({ storage_key }) => storage_key));
+  const all = withFieldProblems({ values }, problems);
+  const unfit = new Set(all.map(({ field }) => field).filter((field) => optional.has(field)));
+  for (const field of unfit) emptied.push({ field, text: exampleOf(plan, row, field) ?? '' });
+  for (const target of values.keys()) {
+    if (unfit.has(target.field.storage_key)) values.delete(target);
+  }
+  return all.filter(({ field }) => !unfit.has(field));
 }
 
 type Given = Pick<BuiltRow, 'row' | 'values' | 'promised'>;

@@ -172,6 +172,14 @@ export const head = {
       description: 'CSV: what becomes of rows with more or fewer cells than the header.',
     }),
   ),
+  unfit_values: Type.Optional(
+    Type.Enum(['reject', 'leave_out'], {
+      ...{ default: 'reject' },
+      description:
+        'What becomes of records with values that do not fit: their rows are rejected, or written without ' +
+        'these values. Values of required fields and of match always reject their row.',
+    }),
+  ),
   doubles: Type.Optional(
     Type.Enum(['both', 'first', 'last'], {
       ...{ default: 'both' },

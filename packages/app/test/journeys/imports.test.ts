@@ -76,6 +76,11 @@ test('columns are matched, problems are seen in their cells, corrected after the
   await rows.getByRole('cell', { name: /^many/ }).waitFor();
   expect(await axeFindings(page, 'both')).toEqual([]);
   expect(await names()).toEqual([]);
+  await page.getByRole('button', { name: 'Import them without these values' }).click();
+  await page.getByText(/^1 value of revenue .* is left empty: many$/).waitFor();
+  await page.getByRole('button', { name: 'Import 3 rows' }).waitFor();
+  expect(await axeFindings(page, 'both')).toEqual([]);
+  await page.getByRole('button', { name: 'Leave these rows out' }).click();
   await page.getByRole('button', { name: 'Import 2 rows' }).click();
 
   await page.waitForURL(/\/jobs\//);

@@ -23,8 +23,8 @@ import { type Target, withColumn } from './import-draft.ts';
 import { nameOf } from './import-fields.ts';
 import type { Step } from './import-page.tsx';
 import classes from './imports.module.css';
-import { ChangedValues, Doubles, EmptiedValues, LeftOut } from './left-out.tsx';
-import { type MappingDocument, mappingOf } from './mapping-document.ts';
+import { ChangedValues, Doubles, EmptiedValues, LeftOut, Unfit } from './left-out.tsx';
+import { isOfRecords, type MappingDocument, mappingOf } from './mapping-document.ts';
 import { MissingRecords } from './missing-records.tsx';
 import { wordsWithoutOption } from './new-options.ts';
 import { OptionsOffer } from './options-offer.tsx';
@@ -124,6 +124,7 @@ function Checked(props: CheckedProps) {
     <>
       <ImportCounts counts={job.counts} isDryRun />
       <LeftOut {...props} />
+      {isOfRecords(target) && <Unfit {...props} />}
       <Doubles {...props} />
       <EmptiedValues job={job} nameOf={nameOfKey} />
       <ChangedValues job={job} nameOf={nameOfKey} />

@@ -51,6 +51,8 @@ export interface ImportDraft {
   readonly doubles?: 'first' | 'last' | undefined;
   /** Rows with another number of cells than the header are left out without a problem. */
   readonly skipsUneven?: boolean;
+  /** Rows are written without values that do not fit. */
+  readonly leavesOutUnfit?: boolean;
 }
 
 /** The subject of the rows, and the objects that its references lead to. */

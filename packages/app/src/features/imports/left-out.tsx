@@ -31,6 +31,26 @@ export function LeftOut({ state, plan: { draft }, chosen }: LeftOutProps) {
   );
 }
 
+type UnfitProps = Pick<LeftOutProps, 'state' | 'plan'> & Pick<ValuesProps, 'job'>;
+
+/** Leave out rows with values that do not fit, or these values alone. */
+export function Unfit({ state, plan: { draft }, job: { counts } }: UnfitProps) {
+  const t = useT();
+  const isImported = draft.leavesOutUnfit === true;
+  if (!isImported && (counts.rejected ?? 0) === 0) return null;
+  return (
+    <Group justify="space-between" gap="sm">
+      <span>{t(isImported ? 'import.unfitImported' : 'import.unfitRows')}</span>
+      <Button
+        variant="default"
+        onClick={() => state.change({ ...draft, leavesOutUnfit: !isImported })}
+      >
+        {t(isImported ? 'import.leaveOutUnfit' : 'import.importUnfit')}
+      </Button>
+    </Group>
+  );
+}
+
 const CHOICES = ['both', 'first', 'last'] as const;
 const CHOICE_NAMES = {
   both: 'import.doublesBoth',

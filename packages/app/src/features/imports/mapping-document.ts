@@ -32,6 +32,7 @@ export function mappingOf(
     ...head,
     ...writtenOf(table),
     ...(draft.skipsUneven === true ? { uneven_rows: 'skip' as const } : {}),
+    ...(draft.leavesOutUnfit === true ? { unfit_values: 'leave_out' as const } : {}),
     // Comments and links are identified by the service.
     ...(isOfRecords({ head }) && draft.match.length > 0 ? { match: [...draft.match] } : {}),
     ...(draft.doubles === undefined || draft.match.length === 0 ? {} : { doubles: draft.doubles }),

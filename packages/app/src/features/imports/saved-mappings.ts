@@ -91,6 +91,7 @@ export function applySaved(
     onlyNew: draft.onlyNew,
     doubles: draft.doubles,
     skipsUneven: draft.skipsUneven === true,
+    leavesOutUnfit: draft.leavesOutUnfit === true,
   };
 }
 

@@ -26,9 +26,13 @@ export const importNotices: Translated<typeof english> = {
   },
   'import.memberFor': 'Mitglied für „{name}“',
   'import.emptied': {
-    one: '{count} Wert von {field} ist hier unbekannt und bleibt leer: {names}',
-    other: '{count} Werte von {field} sind hier unbekannt und bleiben leer: {names}',
+    one: '{count} Wert von {field} ist unbekannt oder passt nicht und bleibt leer: {names}',
+    other: '{count} Werte von {field} sind unbekannt oder passen nicht und bleiben leer: {names}',
   },
+  'import.unfitRows': 'Zeilen mit unpassenden Werten werden nicht importiert.',
+  'import.importUnfit': 'Ohne diese Werte importieren',
+  'import.unfitImported': 'Zeilen werden ohne ihre unpassenden Werte importiert.',
+  'import.leaveOutUnfit': 'Diese Zeilen weglassen',
   'import.emptyRequired': {
     one: '{count} Zeile hat keinen Wert für das Pflichtfeld {field}. Wählen Sie eine andere Spalte, füllen Sie die Zelle nach dem Import aus oder machen Sie das Feld im Datenmodell optional.',
     other:

@@ -22,9 +22,13 @@ export const importNotices = {
   },
   'import.memberFor': 'Member for “{name}”',
   'import.emptied': {
-    one: '{count} value of {field} was not found and is left empty: {names}',
-    other: '{count} values of {field} were not found and are left empty: {names}',
+    one: '{count} value of {field} was not found or does not fit, and is left empty: {names}',
+    other: '{count} values of {field} were not found or do not fit, and are left empty: {names}',
   },
+  'import.unfitRows': 'Rows with values that do not fit are left out.',
+  'import.importUnfit': 'Import them without these values',
+  'import.unfitImported': 'Rows are imported without their values that do not fit.',
+  'import.leaveOutUnfit': 'Leave these rows out',
   'import.emptyRequired': {
     one: '{count} row has no value for {field}, which is required. Choose another column, fill the cell after the import, or make the field optional in the data model.',
     other:
