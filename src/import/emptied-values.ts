@@ -2,7 +2,7 @@
 // first of them.
 
 import { cutText } from '../errors.ts';
-import type { EmptiedValue } from './rows/build-rows.ts';
+import type { EmptiedValue } from './rows/row-problems.ts';
 
 export interface EmptiedField {
   readonly field: string;

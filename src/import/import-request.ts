@@ -5,8 +5,8 @@ import type { Kept } from '../plan/write/write-operation.ts';
 import type { Rehearsal } from './file-rehearsal.ts';
 import type { ImportReport, Ledger } from './import-report.ts';
 import type { ImportPlan } from './mapping/compile-mapping.ts';
-import type { EmptiedValue } from './rows/build-rows.ts';
 import type { RowProblem, SourceFile, SourceRow } from './rows/read-rows.ts';
+import type { EmptiedValue } from './rows/row-problems.ts';
 import type { SpreadsheetMarks } from './spreadsheet-marks.ts';
 import type { RowWrite, WriteBatch } from './write-rows.ts';
 

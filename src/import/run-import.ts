@@ -22,15 +22,14 @@ import {
   buildRows,
   type Draft,
   draftRow,
-  explainProblem,
   fieldValues,
   type PendingReference,
-  withFieldProblems,
 } from './rows/build-rows.ts';
 import { type RowProblem, readRows, type SourceRow } from './rows/read-rows.ts';
 import { loadPeople, openRecordFinder } from './rows/record-lookup.ts';
 import { type RowScope, recordReason } from './rows/resolve-values.ts';
 import { lookupsOf, nameOf, namesOf } from './rows/row-names.ts';
+import { explainProblem, withFieldProblems } from './rows/row-problems.ts';
 import { openZonedTimes } from './rows/zoned-times.ts';
 import {
   commentBatches,

@@ -653,9 +653,8 @@ export type ImportMapping = {
   /** CSV: what becomes of rows with more or fewer cells than the header. */
   uneven_rows?: 'reject' | 'skip';
   /**
-   * What becomes of records with values that do not fit: their rows are rejected, or
-   * written without these values. Values of required fields and of match always
-   * reject their row.
+   * Rows of records with values that do not fit are rejected, or written without
+   * these values. Values of required fields and of match always reject their row.
    */
   unfit_values?: 'reject' | 'leave_out';
   /**

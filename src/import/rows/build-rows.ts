@@ -1,9 +1,8 @@
 // Makes one operation of each row, or reports why it cannot. The values come from resolve-values.ts, the records they
 // name are looked up here, many rows at a time. It writes no row.
 
-import { cutText } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
-import { about, say } from '../../messages/message.ts';
+import { say } from '../../messages/message.ts';
 import { type Field, PUBLIC_ID_KEY, TYPE_KEY, WORK_ITEMS } from '../../model/definition/model.ts';
 import { workflowOf } from '../../model/rights/workflow.ts';
 import { isNoteColumn } from '../../model/text/reject-text.ts';
@@ -13,18 +12,18 @@ import {
   FIELD_TYPE_TRAITS,
 } from '../../model/values/field-types.ts';
 import type { Parsed } from '../../model/values/parsed.ts';
-import { TIME_FORMS } from '../../model/values/times.ts';
 import { AUTHOR_KEY } from '../../plan/write/write-fields.ts';
 import type { WriteOperation } from '../../plan/write/write-operation.ts';
 import { broughtReference, type ImportPlan, ownReference } from '../mapping/compile-mapping.ts';
 import { type Lookup, lookupOf, namesakeTarget, type Target } from '../mapping/compile-target.ts';
-import { cellValue, readCell, type ZonedValues, zonedTimeOf } from './cell-values.ts';
+import { cellValue, type ZonedValues, zonedTimeOf } from './cell-values.ts';
 import { RECORD_KEY } from './comment-fields.ts';
 import { type CommentOperation, commentOperation } from './comment-rows.ts';
 import { openTextBudget, ROW_BUDGET } from './made-text.ts';
 import type { RowProblem, SourceRow } from './read-rows.ts';
 import { canonicalValue, type RecordFinder, type Resolutions } from './record-lookup.ts';
 import { type LookedUp, quoted, type RowScope, resolveTarget } from './resolve-values.ts';
+import { type EmptiedValue, leaveOutUnfit } from './row-problems.ts';
 import { type Subject, TARGET_KEY } from './row-subject.ts';
 import type { ZonedTimes } from './zoned-times.ts';
 
@@ -32,11 +31,6 @@ import type { ZonedTimes } from './zoned-times.ts';
 export interface PendingReference {
   readonly target: Target;
   readonly value: string;
-}
-
-export interface EmptiedValue {
-  readonly field: string;
-  readonly text: string;
 }
 
 /** The operation of a row: a change of a record, or a comment. */
@@ -69,35 +63,6 @@ export async function buildRows(
     zoned: await findZoned(scope.zones, drafts),
   };
   return drafts.map((draft) => buildRow(scope, draft, found));
-}
-
-const EXAMPLE_LENGTH = 60;
-
-/** The problem of a time in another form with the words of a mapping for that form, by the problem alone. */
-const OTHER_FORMS: ReadonlyMap<string, string> = new Map([
-  [about('The value', TIME_FORMS.day).text, say('import_date_form').text],
-  [about('The value', TIME_FORMS.moment).text, say('import_time_form').text],
-]);
-
-/** The problem with the value that has it, and for a time in another form with the words of the mapping for it. */
-export function explainProblem(plan: ImportPlan, row: SourceRow, { field, reason }: RowProblem) {
-  const text = OTHER_FORMS.get(reason) ?? reason;
-  return { field, reason: text, example: exampleOf(plan, row, field) };
-}
-
-/** The value of the cell with a problem; undefined for a problem without a cell, or an empty cell. */
-function exampleOf(plan: ImportPlan, row: SourceRow, field: string): string | undefined {
-  const column = columnOf(plan, field);
-  const value = column === undefined ? null : readCell(row.cells, column);
-  if (value === null || value === '') return undefined;
-  return cutText(typeof value === 'string' ? value : JSON.stringify(value), EXAMPLE_LENGTH);
-}
-
-function columnOf({ targets }: ImportPlan, field: string): string | undefined {
-  if (targets === undefined) return field;
-  const source = targets.find((one) => one.field.storage_key === field)?.source;
-  const first = source?.kind === 'parts' ? source.parts[0]?.source : source;
-  return first?.kind === 'column' ? first.column : undefined;
 }
 
 /** A row as the mapping reads it. */
@@ -245,46 +210,7 @@ function buildRow(scope: RowScope, draft: Draft, found: LookedUp): BuiltRow {
   return { ...given, length, key, operation, problems: rejecting, emptied, pending };
 }
 
-/** The problems that reject the row all the same; the values with the others are moved to `emptied`. */
-function leaveOutUnfit(
-  plan: ImportPlan,
-  { row, values }: Pick<BuiltRow, 'row'> & { readonly values: Map<Target, unknown> },
-  problems: readonly RowProblem[],
-  emptied: EmptiedValue[],
-): RowProblem[] {
-  const fields = [...plan.object.fields.values()].filter(
-    (field) => !field.required && !plan.match.includes(field),
-  );
-  const optional = new Set(fields.map(({ storage_key }) => storage_key));
-  const all = withFieldProblems({ values }, problems);
-  const unfit = new Set(all.map(({ field }) => field).filter((field) => optional.has(field)));
-  for (const field of unfit) emptied.push({ field, text: exampleOf(plan, row, field) ?? '' });
-  for (const target of values.keys()) {
-    if (unfit.has(target.field.storage_key)) values.delete(target);
-  }
-  return all.filter(({ field }) => !unfit.has(field));
-}
-
 type Given = Pick<BuiltRow, 'row' | 'values' | 'promised'>;
-
-/** These problems, and those of the other values of the row: a person corrects a row once. */
-export function withFieldProblems(
-  { values }: Pick<BuiltRow, 'values'>,
-  problems: readonly RowProblem[],
-): readonly RowProblem[] {
-  const named = new Set(problems.map(({ field }) => field));
-  if (named.has('')) return problems;
-  const others = [...values].flatMap(([{ field }, value]): readonly RowProblem[] => {
-    if (value === null || field.system || named.has(field.storage_key)) return [];
-    const { isList, parse } = FIELD_TYPE_TRAITS[field.type];
-    // Mentions are several people in a field of one.
-    if (Array.isArray(value) && !isList) return [];
-    const parsed = parse(value, field.rules);
-    const reason = 'problem' in parsed ? `The value ${parsed.problem.text}.` : undefined;
-    return reason === undefined ? [] : [{ field: field.storage_key, reason }];
-  });
-  return [...problems, ...others];
-}
 
 /** An empty cell clears a field; these cannot be empty, so it leaves them as they are. */
 const KEPT_WHEN_EMPTY: ReadonlySet<string> = new Set([

@@ -176,8 +176,8 @@ export const head = {
     Type.Enum(['reject', 'leave_out'], {
       ...{ default: 'reject' },
       description:
-        'What becomes of records with values that do not fit: their rows are rejected, or written without ' +
-        'these values. Values of required fields and of match always reject their row.',
+        'Rows of records with values that do not fit are rejected, or written without these values. ' +
+        'Values of required fields and of match always reject their row.',
     }),
   ),
   doubles: Type.Optional(

@@ -1,0 +1,84 @@
+// The problems of the values of a row: their words, those beside the first one, and the values that a mapping leaves out
+// for theirs.
+
+import { cutText } from '../../errors.ts';
+import { about, say } from '../../messages/message.ts';
+import { FIELD_TYPE_TRAITS } from '../../model/values/field-types.ts';
+import { TIME_FORMS } from '../../model/values/times.ts';
+import type { ImportPlan } from '../mapping/compile-mapping.ts';
+import type { Target } from '../mapping/compile-target.ts';
+import { readCell } from './cell-values.ts';
+import type { RowProblem, SourceRow } from './read-rows.ts';
+
+export interface EmptiedValue {
+  readonly field: string;
+  readonly text: string;
+}
+
+const EXAMPLE_LENGTH = 60;
+
+/** The problem of a time in another form with the words of a mapping for that form, by the problem alone. */
+const OTHER_FORMS: ReadonlyMap<string, string> = new Map([
+  [about('The value', TIME_FORMS.day).text, say('import_date_form').text],
+  [about('The value', TIME_FORMS.moment).text, say('import_time_form').text],
+]);
+
+/** The problem with the value that has it, and for a time in another form with the words of the mapping for it. */
+export function explainProblem(plan: ImportPlan, row: SourceRow, { field, reason }: RowProblem) {
+  const text = OTHER_FORMS.get(reason) ?? reason;
+  return { field, reason: text, example: exampleOf(plan, row, field) };
+}
+
+/** The value of the cell with a problem; undefined for a problem without a cell, or an empty cell. */
+function exampleOf(plan: ImportPlan, row: SourceRow, field: string): string | undefined {
+  const column = columnOf(plan, field);
+  const value = column === undefined ? null : readCell(row.cells, column);
+  if (value === null || value === '') return undefined;
+  return cutText(typeof value === 'string' ? value : JSON.stringify(value), EXAMPLE_LENGTH);
+}
+
+function columnOf({ targets }: ImportPlan, field: string): string | undefined {
+  if (targets === undefined) return field;
+  const source = targets.find((one) => one.field.storage_key === field)?.source;
+  const first = source?.kind === 'parts' ? source.parts[0]?.source : source;
+  return first?.kind === 'column' ? first.column : undefined;
+}
+
+/** These problems, and those of the other values of the row: a person corrects a row once. */
+export function withFieldProblems(
+  { values }: { readonly values: ReadonlyMap<Target, unknown> },
+  problems: readonly RowProblem[],
+): readonly RowProblem[] {
+  const named = new Set(problems.map(({ field }) => field));
+  if (named.has('')) return problems;
+  const others = [...values].flatMap(([{ field }, value]): readonly RowProblem[] => {
+    if (value === null || field.system || named.has(field.storage_key)) return [];
+    const { isList, parse } = FIELD_TYPE_TRAITS[field.type];
+    // Mentions are several people in a field of one.
+    if (Array.isArray(value) && !isList) return [];
+    const parsed = parse(value, field.rules);
+    const reason = 'problem' in parsed ? `The value ${parsed.problem.text}.` : undefined;
+    return reason === undefined ? [] : [{ field: field.storage_key, reason }];
+  });
+  return [...problems, ...others];
+}
+
+/** The problems that reject the row all the same; the values with the others are moved to `emptied`. */
+export function leaveOutUnfit(
+  plan: ImportPlan,
+  { row, values }: { readonly row: SourceRow; readonly values: Map<Target, unknown> },
+  problems: readonly RowProblem[],
+  emptied: EmptiedValue[],
+): RowProblem[] {
+  const fields = [...plan.object.fields.values()].filter(
+    (field) => !field.required && !plan.match.includes(field),
+  );
+  const optional = new Set(fields.map(({ storage_key }) => storage_key));
+  const all = withFieldProblems({ values }, problems);
+  const unfit = new Set(all.map(({ field }) => field).filter((field) => optional.has(field)));
+  for (const field of unfit) emptied.push({ field, text: exampleOf(plan, row, field) ?? '' });
+  for (const target of values.keys()) {
+    if (unfit.has(target.field.storage_key)) values.delete(target);
+  }
+  return all.filter(({ field }) => !unfit.has(field));
+}
