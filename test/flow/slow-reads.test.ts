@@ -1,6 +1,7 @@
-// Reads that take longer than they may: 503 as ever, with the fields that have no index. Time is short here, and a lock
-// makes all reads of the object slow.
+// Reads that take longer than they may: 503 as ever, with the fields that have no index; and reads whose clients have gone,
+// also when they share a statement. Time is short here, and a lock makes all reads of the object slow.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readGroups, readPage } from '../../src/flow/records/read/read-flow.ts';
 import type { Database } from '../../src/postgres/db.ts';
@@ -49,4 +50,38 @@ test('fields without an index are named, once each, where there are any', async 
     await slow(readGroups(context, gadgets, asked), told('"rating"'));
     await slow(readPage(context, gadgets, listOf({})), 'The service is busy. Try again shortly.');
   });
+});
+
+test('a statement that requests share is cancelled with the last of them', async () => {
+  const gadgets = sample.object('gadgets');
+  const { connection, rows } = sample.own;
+  const db = openDatabase({ connection, poolSize: 4, statementTimeout: 20_000, sharing: 'always' });
+  const waiting = async () => {
+    const [row] = await rows(
+      `select count(*)::integer as count from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%gadgets%'`,
+    );
+    return Number(row?.count);
+  };
+  const clients = Array.from({ length: 6 }, () => new AbortController());
+  try {
+    await sample.db.transaction(async (tx) => {
+      await tx.query({ text: 'lock table ws_sample.gadgets in access exclusive mode', values: [] });
+      const reads = clients.map(({ signal }) => {
+        const caller = sample.caller('anna');
+        const context = { db, model: sample.model, caller, signal: () => signal };
+        return readPage(context, gadgets, listOf({})).catch((error: Error) => error);
+      });
+      await expect.poll(waiting).toBeGreaterThan(0);
+      const [last, ...others] = clients;
+      for (const client of others) client.abort();
+      await sleep(200);
+      expect(await waiting()).toBe(1);
+      last?.abort();
+      await expect.poll(waiting, { timeout: 3000 }).toBe(0);
+      for (const read of reads) expect(await read).toMatchObject({ code: 'service_unavailable' });
+    });
+  } finally {
+    await db.close();
+  }
 });

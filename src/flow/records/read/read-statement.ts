@@ -2,7 +2,7 @@
 
 import { ApiError } from '../../../errors.ts';
 import { say } from '../../../messages/message.ts';
-import type { CancelSignal } from '../../../model/cancel-signal.ts';
+import { type CancelSignal, lastOf } from '../../../model/cancel-signal.ts';
 import type { WorkspaceModel } from '../../../model/definition/model.ts';
 import type { Caller } from '../../../model/rights/access.ts';
 import {
@@ -54,7 +54,7 @@ export function readShared(
   return coalesce(context.db, kind, { context }, { run, most: MOST_SHARED });
 }
 
-/** A shared statement is not cancelled when one of its requests is aborted. */
+/** A shared statement is cancelled when the last of its requests is aborted. */
 export function askForAll(
   wanted: readonly { readonly context: ReadContext }[],
   statement: Statement,
@@ -62,7 +62,10 @@ export function askForAll(
 ): Promise<readonly Row[]> {
   const contexts = wanted.map(({ context }) => context);
   const { db, model, caller } = contexts[0] as ReadContext;
-  return ask({ db, model, caller }, statement, { ...options, ...accountOf(contexts) });
+  const signals = contexts.flatMap(({ signal }) => signal?.() ?? []);
+  const signal = signals.length < contexts.length ? undefined : () => lastOf(signals);
+  const context = { db, model, caller, ...(signal && { signal }) };
+  return ask(context, statement, { ...options, ...accountOf(contexts) });
 }
 
 /** Send the one statement of a read; it is cancelled when its request is aborted. */
