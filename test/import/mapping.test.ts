@@ -75,7 +75,7 @@ test('every problem of the structure is named with its path', () => {
   };
   expect(problemsOf(() => parseMapping('m.yaml', mapping))).toEqual(
     expect.arrayContaining([
-      'object is not one of $schema, object_type, comments_on, links_of, relationship, match, delimiter, encoding, skip_lines, sheet, uneven_rows, doubles, fields, columns',
+      'object is not one of $schema, object_type, comments_on, links_of, relationship, match, delimiter, encoding, skip_lines, sheet, uneven_rows, unfit_values, doubles, fields, columns',
       'match must NOT have more than 3 items',
       'delimiter must NOT have more than 1 characters',
       'columns.A.field is not a name that can be used here',
