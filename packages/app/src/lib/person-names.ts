@@ -1,7 +1,13 @@
 // Names of people by their ids: those that came with records, those of the offered people who are loaded, else by the ids themselves.
 
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, type QueryFunctionContext, useQuery } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  type QueryClient,
+  type QueryFunctionContext,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { type Client, LIMITS } from '@workspace-records/client';
 import { useMemo } from 'react';
 import { useT } from './messages/index.ts';
@@ -68,8 +74,11 @@ export function useFoundPeople(text: string, isWanted = true): ReadonlyMap<numbe
 /** Names of people beyond the offered lists: people who have left, or who are not among the first hundred. */
 export function useNamesOfPeople(ids: readonly number[]): ReadonlyMap<number, string> {
   const { workspace, client } = useSession();
+  const queries = useQueryClient();
   const { data } = useQuery({
     queryKey: [workspace, 'people', 'others', ids],
+    // A name that comes later would replace what is typed in its place.
+    initialData: () => shownNames(queries, workspace, ids),
     queryFn: async ({ signal }) => {
       const names = await Promise.all(ids.map((id) => askName(client, id, signal)));
       return new Map(ids.flatMap((id, place) => (names[place] ? [[id, names[place]]] : [])));
@@ -79,6 +88,21 @@ export function useNamesOfPeople(ids: readonly number[]): ReadonlyMap<number, st
     placeholderData: keepPreviousData,
   });
   return data ?? NOBODY;
+}
+
+/** Undefined: not all of these names have been shown. */
+function shownNames(
+  queries: QueryClient,
+  workspace: string,
+  ids: readonly number[],
+): ReadonlyMap<number, string> | undefined {
+  const names = new Map<number, string>();
+  for (const id of ids) {
+    const name = queries.getQueryData<Name>(personNameKey(workspace, id));
+    if (name === undefined) return undefined;
+    if (name !== null) names.set(id, name);
+  }
+  return names;
 }
 
 async function readName(
