@@ -40,7 +40,7 @@ export function openPool(options: DatabaseOptions): pg.Pool {
   } as pg.PoolConfig);
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
-    // It goes ahead of the first statement, in the same write. A pooler would give the setting to other clients.
+    // The first statement does not wait for its answer. A pooler would give the setting to other clients.
     if (!pooled) client.query(WITHOUT_JIT).catch(() => undefined);
   });
   return pool;

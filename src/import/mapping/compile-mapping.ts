@@ -49,8 +49,8 @@ export interface ImportPlan {
   readonly brought: readonly ObjectModel[];
   /** Which rows with the match values of another row are written. */
   readonly doubles: 'both' | 'first' | 'last';
-  /** True: records are written without their values that do not fit. */
-  readonly leavesOutUnfit: boolean;
+  /** Storage keys of the fields whose values are left out when they do not fit; those of all others reject their row. */
+  readonly leftOut: ReadonlySet<string>;
 }
 
 /** The plan of a file that is imported after these. */
@@ -110,13 +110,21 @@ export function compileMapping(
   const unused = (columns ?? []).filter((column) => !used.has(column) && !isNoteColumn(column));
   const replacements = replacementsOf(all ?? []);
   const { doubles = 'both', unfit_values } = mapping;
-  const leavesOutUnfit = unfit_values === 'leave_out';
-  if (leavesOutUnfit && subject.kind !== 'records') report('unfit_values', 'needs object_type');
+  const leavesOut = unfit_values === 'leave_out';
+  if (leavesOut && subject.kind !== 'records') report('unfit_values', 'needs object_type');
   if (doubles !== 'both' && match.length === 0) report('doubles', 'needs match');
   if (problems.length > 0) throw refuseMapping(path, problems);
-  const about = { model, object, subject, match: matched, doubles, leavesOutUnfit };
+  const leftOut = new Set(leavesOut ? optionalKeys(object, matched) : []);
+  const about = { model, object, subject, match: matched, doubles, leftOut };
   const typed = columns === undefined;
   return { ...about, idOfLine: undefined, typed, targets: all, replacements, unused, brought: [] };
+}
+
+function optionalKeys({ fields }: ObjectModel, match: readonly Field[]): readonly string[] {
+  const optional = [...fields.values()].filter(
+    (field) => !field.required && !match.includes(field),
+  );
+  return optional.map(({ storage_key }) => storage_key);
 }
 
 /** When rows bring ids, a reference may name a record that comes later in the file by its id. */

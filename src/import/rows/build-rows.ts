@@ -23,7 +23,7 @@ import { openTextBudget, ROW_BUDGET } from './made-text.ts';
 import type { RowProblem, SourceRow } from './read-rows.ts';
 import { canonicalValue, type RecordFinder, type Resolutions } from './record-lookup.ts';
 import { type LookedUp, quoted, type RowScope, resolveTarget } from './resolve-values.ts';
-import { type EmptiedValue, leaveOutUnfit } from './row-problems.ts';
+import { type EmptiedValue, exampleOf, splitProblems } from './row-problems.ts';
 import { type Subject, TARGET_KEY } from './row-subject.ts';
 import type { ZonedTimes } from './zoned-times.ts';
 
@@ -203,10 +203,14 @@ function buildRow(scope: RowScope, draft: Draft, found: LookedUp): BuiltRow {
       }
     }
   }
-  const given = { row: draft.row, values, promised };
-  const rejecting = plan.leavesOutUnfit ? leaveOutUnfit(plan, given, problems, emptied) : problems;
+  const { row, length } = draft;
+  const { rejecting, unfit } = splitProblems(plan, { values }, problems);
+  for (const field of unfit) emptied.push({ field, text: exampleOf(plan, row, field) ?? '' });
+  for (const target of values.keys()) {
+    if (unfit.has(target.field.storage_key)) values.delete(target);
+  }
+  const given = { row, values, promised };
   const { key, operation } = operationOf(plan, given, rejecting);
-  const { length } = draft;
   return { ...given, length, key, operation, problems: rejecting, emptied, pending };
 }
 

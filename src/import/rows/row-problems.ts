@@ -30,7 +30,7 @@ export function explainProblem(plan: ImportPlan, row: SourceRow, { field, reason
 }
 
 /** The value of the cell with a problem; undefined for a problem without a cell, or an empty cell. */
-function exampleOf(plan: ImportPlan, row: SourceRow, field: string): string | undefined {
+export function exampleOf(plan: ImportPlan, row: SourceRow, field: string): string | undefined {
   const column = columnOf(plan, field);
   const value = column === undefined ? null : readCell(row.cells, column);
   if (value === null || value === '') return undefined;
@@ -63,22 +63,14 @@ export function withFieldProblems(
   return [...problems, ...others];
 }
 
-/** The problems that reject the row all the same; the values with the others are moved to `emptied`. */
-export function leaveOutUnfit(
-  plan: ImportPlan,
-  { row, values }: { readonly row: SourceRow; readonly values: Map<Target, unknown> },
-  problems: readonly RowProblem[],
-  emptied: EmptiedValue[],
-): RowProblem[] {
-  const fields = [...plan.object.fields.values()].filter(
-    (field) => !field.required && !plan.match.includes(field),
-  );
-  const optional = new Set(fields.map(({ storage_key }) => storage_key));
-  const all = withFieldProblems({ values }, problems);
-  const unfit = new Set(all.map(({ field }) => field).filter((field) => optional.has(field)));
-  for (const field of unfit) emptied.push({ field, text: exampleOf(plan, row, field) ?? '' });
-  for (const target of values.keys()) {
-    if (unfit.has(target.field.storage_key)) values.delete(target);
-  }
-  return all.filter(({ field }) => !unfit.has(field));
+/** The problems that reject the row, and the storage keys of the fields that the mapping leaves out for theirs. */
+export function splitProblems(
+  { leftOut }: ImportPlan,
+  built: { readonly values: ReadonlyMap<Target, unknown> },
+  problems: RowProblem[],
+): { readonly rejecting: RowProblem[]; readonly unfit: ReadonlySet<string> } {
+  if (leftOut.size === 0) return { rejecting: problems, unfit: leftOut };
+  const all = withFieldProblems(built, problems);
+  const unfit = all.map(({ field }) => field).filter((field) => leftOut.has(field));
+  return { rejecting: all.filter(({ field }) => !leftOut.has(field)), unfit: new Set(unfit) };
 }
