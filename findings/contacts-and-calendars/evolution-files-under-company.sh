@@ -5,15 +5,11 @@
 # Seen in libebook-contacts 3.46.4 (Debian 12).
 # A service for records should write `N`.
 set -euo pipefail
+source "$(dirname "$0")/../debian-packages.bash"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
-mkdir -p archives/partial packages
-apt-get install -y -qq --no-install-recommends --download-only -o Dir::Cache::archives="$folder/archives" \
-  gir1.2-ebookcontacts-1.2 python3-gi >apt.log 2>&1
-for package in archives/*.deb; do
-  if [ -e "$package" ]; then dpkg-deb -x "$package" packages; fi
-done
+debian_packages gir1.2-ebookcontacts-1.2 python3-gi
 root=$folder/packages/usr/lib
 cat >file.py <<'PY'
 import gi

@@ -5,15 +5,11 @@
 # Seen in 1.42.0 (Debian 12).
 # A service for records should name the program in its documents.
 set -euo pipefail
+source "$(dirname "$0")/../debian-packages.bash"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
-mkdir -p archives/partial packages
-apt-get install -y -qq --no-install-recommends --download-only -o Dir::Cache::archives="$folder/archives" \
-  gammu=1.42.0-8 >apt.log 2>&1
-for package in archives/*.deb; do
-  if [ -e "$package" ]; then dpkg-deb -x "$package" packages; fi
-done
+debian_packages gammu=1.42.0-8
 export PATH=$folder/packages/usr/bin:$PATH LD_LIBRARY_PATH=$folder/packages/usr/lib:$folder/packages/usr/lib/x86_64-linux-gnu
 printf '%s\r\n' BEGIN:VCALENDAR VERSION:2.0 PRODID:-//Example//EN BEGIN:VEVENT UID:fair@example.com \
   DTSTAMP:20261129T100000Z 'DTSTART;VALUE=DATE:20261130' 'DTEND;VALUE=DATE:20261203' SUMMARY:Fair END:VEVENT \

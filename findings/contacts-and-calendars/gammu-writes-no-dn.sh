@@ -5,15 +5,11 @@
 # Seen in 1.42.0 (Debian 12).
 # A service for records should know LDIF by that line as well.
 set -euo pipefail
+source "$(dirname "$0")/../debian-packages.bash"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
-mkdir -p archives/partial packages
-apt-get install -y -qq --no-install-recommends --download-only -o Dir::Cache::archives="$folder/archives" \
-  gammu=1.42.0-8 >apt.log 2>&1
-for package in archives/*.deb; do
-  if [ -e "$package" ]; then dpkg-deb -x "$package" packages; fi
-done
+debian_packages gammu=1.42.0-8
 export PATH=$folder/packages/usr/bin:$PATH LD_LIBRARY_PATH=$folder/packages/usr/lib:$folder/packages/usr/lib/x86_64-linux-gnu
 printf 'BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Ann Lee\r\nEMAIL:ann@example.com\r\nEND:VCARD\r\n' >ann.vcf
 gammu --version 2>warnings.log | grep -o 'Gammu version [0-9.]*'

@@ -6,15 +6,11 @@
 # Seen in pandas 1.5.3 (Debian 12). `dtype=False, convert_dates=False, precise_float=True` changes nothing.
 # A service for records should say so beside its JSON lines, and count in a dry run what would change.
 set -euo pipefail
+source "$(dirname "$0")/../debian-packages.bash"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
-mkdir -p archives/partial packages
-apt-get install -y -qq --no-install-recommends --download-only -o Dir::Cache::archives="$folder/archives" \
-  python3-pandas=1.5.3+dfsg-2 python3-pandas-lib >apt.log 2>&1
-for package in archives/*.deb; do
-  if [ -e "$package" ]; then dpkg-deb -x "$package" packages; fi
-done
+debian_packages python3-pandas=1.5.3+dfsg-2 python3-pandas-lib
 cat >records.jsonl <<'JSON'
 {"postal":"00501","part":"1e5","id":"12345678901234567891","lead_time":40000000,"share":0.12345678901234566}
 {"postal":"02134","part":"2e5","id":"12345678901234567892","lead_time":50000000,"share":0.12345678901234566}

@@ -1,12 +1,8 @@
 # R of Debian 12 in the current folder, with the named packages, for the scripts here: `r CODE` runs it. Packages that the
 # machine has already are used from there.
+source "$(dirname "${BASH_SOURCE[0]}")/../debian-packages.bash"
 r_packages() {
-  mkdir -p archives/partial packages
-  apt-get install -y -qq --no-install-recommends --download-only -o Dir::Cache::archives="$PWD/archives" \
-    r-base-core=4.2.2.20221110-2 "$@" >apt.log 2>&1
-  for package in archives/*.deb; do
-    if [ -e "$package" ]; then dpkg-deb -x "$package" packages; fi
-  done
+  debian_packages r-base-core=4.2.2.20221110-2 "$@"
   local settings=packages/usr/lib/R/etc
   if [ ! -e "$settings" ]; then return; fi
   cp --remove-destination packages/etc/R/* "$settings"
