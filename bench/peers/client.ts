@@ -9,7 +9,7 @@ import type { PeerRequest } from './peer.ts';
 export interface Question {
   readonly request: PeerRequest;
   readonly status: number;
-  /** Throws when the parsed body is not the right answer. */
+  /** Throws when the parsed body, undefined when there was none, is not the right answer. */
   check(body: unknown): void;
   /** Called with every answer of the right status. */
   answered?(): void;
@@ -81,7 +81,7 @@ export function openSender(
     const { status, text } = await send(question);
     if (status !== question.status) throw new Error(`status ${status}: ${text.slice(0, 200)}`);
     question.answered?.();
-    if (isChecked) question.check(JSON.parse(text));
+    if (isChecked) question.check(text === '' ? undefined : JSON.parse(text));
   }
 
   return {

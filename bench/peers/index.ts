@@ -11,11 +11,17 @@ import { parseArgs } from 'node:util';
 import { comparePeers } from './compare.ts';
 import { directusPeer } from './directus.ts';
 import { floorPeer } from './floor.ts';
+import { nocodbPeer } from './nocodb.ts';
 import type { Peer } from './peer.ts';
 import { servicePeer } from './service.ts';
 import { printTable } from './table.ts';
 
-const PEERS: readonly Peer[] = [servicePeer(), floorPeer(), directusPeer(process.env)];
+const PEERS: readonly Peer[] = [
+  servicePeer(),
+  floorPeer(),
+  directusPeer(process.env),
+  nocodbPeer(process.env),
+];
 /** Autovacuum looks once a minute. */
 const VACUUM_SECONDS = 70;
 

@@ -34,8 +34,8 @@ export interface PeerTasks {
   readonly list: PeerTask<Selection, readonly Deal[]>;
   /** Number of deals and sum of their amounts for each stage. */
   readonly aggregate: PeerTask<undefined, readonly StageTotal[]>;
-  /** A new deal. */
-  readonly create: PeerTask<Deal, StoredDeal>;
+  /** A new deal; some products answer its id alone. */
+  readonly create: PeerTask<Deal, Pick<StoredDeal, 'id'> & Partial<Deal>>;
   /** 100 new deals, all or none; their ids in the order of the deals. */
   readonly batch: PeerTask<readonly Deal[], readonly string[]>;
 }

@@ -60,7 +60,7 @@ function createQuestion(
 ): Question {
   const question = questionOf(tasks.create, deal, (answer) => {
     if (answer.id === '') throw new Error('no id');
-    requireDeal(answer, { ...deal, id: answer.id });
+    requireDeal({ ...deal, ...answer }, { ...deal, id: answer.id });
   });
   return { ...question, answered: () => ledger.add([deal]) };
 }
