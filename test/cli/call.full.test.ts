@@ -76,8 +76,11 @@ test('a write has its author and source in the audit, and takes headers and a fi
 });
 
 test('--as has the rights of that person', async () => {
-  const audit = await call('listAudit', '-w', 'acme', '--table', 'action,user.name');
-  expect(audit.out).toMatch(/^action +user.name\n/);
+  const audit = await call('listAudit', '-w', 'acme', '--table', 'action,user.email');
+  expect(audit.out).toMatch(/^action +user.email\n/);
+  expect(audit.err).not.toContain('No item has');
+  const misspelt = await call('listAudit', '-w', 'acme', '--table', 'action,user.name');
+  expect(misspelt.err).toContain('No item has user.name;');
   const refused = await call(
     'createRole',
     '-w',

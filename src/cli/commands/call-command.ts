@@ -37,7 +37,7 @@ Operations and their parameters are those of the OpenAPI document; "call --list"
 printed as JSON: lists as one item a line. Files and events are printed as they arrive.
 
 Examples:
-  $ workspace-records call listAudit -w demo --param object_type=deals --table at,user.name,action
+  $ workspace-records call listAudit -w demo --param object_type=deals --table at,user.email,action
   $ workspace-records call queryRecords -w demo --param object_type=deals --all \\
       --body '{"where":{"field":"close_value","op":"gte","value":10000},"fields":["name","close_value"]}'
   $ workspace-records call createRecord -w demo --param object_type=companies --body @company.json
@@ -216,19 +216,30 @@ function textOf(page: Page, { table: keys }: CallArguments, isFirst: boolean): s
   const items = Array.isArray(data) ? data : [data ?? page];
   if (keys === undefined) return items.map((item) => `${JSON.stringify(item)}\n`).join('');
   const columns = keys.split(',').map((key) => key.trim());
+  const rows = items.map((item) => columns.map((column) => valueAt(item, column)));
+  if (isFirst && items.length > 0) {
+    const absent = columns.filter((_, at) => rows.every((row) => row[at] === undefined));
+    if (absent.length > 0)
+      remark(`No item has ${absent.join(', ')}; without --table all is printed.\n`);
+  }
   const text = table(
     columns,
-    items.map((item) => columns.map((column) => cellOf(valueAt(item, column)))),
+    rows.map((row) => row.map(cellOf)),
   );
   return isFirst ? text : text.slice(text.indexOf('\n') + 1);
 }
 
-/** The property behind a path such as `user.name`; fields of records need no `fields.` before them. */
+/** The property behind a path such as `user.email`; fields of records need no `fields.` before them. */
 function valueAt(item: unknown, path: string): unknown {
   const [value, ofFields] = [item, (item as { fields?: unknown } | null)?.fields].map((start) =>
-    path.split('.').reduce<unknown>((one, key) => (one as Record<string, unknown>)?.[key], start),
+    path
+      .split('.')
+      .reduce<unknown>(
+        (one, key) => (one === null ? null : (one as Record<string, unknown> | undefined)?.[key]),
+        start,
+      ),
   );
-  return value ?? ofFields;
+  return value === undefined ? ofFields : value;
 }
 
 function cellOf(value: unknown): string {
