@@ -28,7 +28,9 @@ test('a formula is checked, added, applied and shown', async () => {
   const expression = page.getByLabel('Formula', { exact: true });
   await expression.fill('amount * ammount');
   await page.locator('mark').getByText('ammount', { exact: true }).waitFor();
-  await page.getByText(/did you mean "?amount/).waitFor();
+  await page.getByText(/^"ammount" is not .* did you mean "?amount/).waitFor();
+  await page.getByRole('button', { name: 'Add field' }).click();
+  expect(await expression.evaluate((input) => input === document.activeElement)).toBe(true);
   expect(await axeFindings(page, 'both')).toEqual([]);
   await expression.fill('Monthly fee * 12');
   await page.getByText(/"Monthly" does not belong .* by their keys/).waitFor();
