@@ -35,6 +35,7 @@ import {
   withWords,
 } from '../src/lib/definition/rollups.ts';
 import { withNewObject } from '../src/lib/definition/usual-grants.ts';
+import { homeCurrency } from '../src/lib/home-currency.ts';
 import { DOCUMENT } from './definition-specimen.ts';
 
 const patched = (patch: unknown, document: DefinitionDocument = DOCUMENT) =>
@@ -292,8 +293,15 @@ describe('a new connection', () => {
   });
 });
 
-test('an amount of money has the currency of the workspace, or EUR', () => {
-  expect(presentCurrency({ objects: {} })).toBe('EUR');
+test('an amount of money has the currency of the workspace, or that of the region', () => {
+  expect(['en', 'en-GB', 'de', 'de-CH', 'fr-FR'].map((one) => homeCurrency(one))).toEqual([
+    'USD',
+    'GBP',
+    'EUR',
+    'CHF',
+    'EUR',
+  ]);
+  expect(presentCurrency({ objects: {} })).toBe(homeCurrency());
   const dollars = { type: 'currency', currency: 'USD' };
   const { objects } = patched(field({ paid: dollars, open: dollars }));
   expect(presentCurrency({ objects })).toBe('USD');

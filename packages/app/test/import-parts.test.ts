@@ -14,6 +14,7 @@ import { fieldsPatch, newFields, withType } from '../src/features/imports/new-fi
 import { objectOf } from '../src/features/imports/object-of-table.ts';
 import { applySaved } from '../src/features/imports/saved-mappings.ts';
 import { filesWithRejects, shareOf, titleOf } from '../src/features/jobs/job-words.ts';
+import { homeCurrency } from '../src/lib/home-currency.ts';
 import { translate } from '../src/lib/messages/index.ts';
 import { correctedFile, readRejects, withCell } from '../src/lib/reject-rows.ts';
 import { readTableFile as readTable } from '../src/lib/table-file.ts';
@@ -58,7 +59,7 @@ test('columns become fields of the guessed types, with keys that are free', asyn
     },
   });
   expect(withType(listed, 'text', []).options).toBeUndefined();
-  expect(withType(colour, 'currency', []).currency).toBe('EUR');
+  expect(withType(colour, 'currency', []).currency).toBe(homeCurrency());
 });
 
 test('a saved plan is used for the columns and fields that are there', async () => {
