@@ -329,6 +329,7 @@ export const imports = {
   'jobs.bulk': 'Massenänderung',
   'jobs.bulkOf': 'Massenänderung von {name}',
   'jobs.replay': 'Erneut gesendete Zustellungen',
+  'jobs.duplicatesOf': 'Suche nach Dubletten in {name}',
   'jobs.erasure': 'Spurloses Löschen',
   'jobs.duplicates': 'Suche nach Dubletten',
   'jobs.erasureCount': 'Spurloses Löschen (nur gezählt)',

@@ -322,6 +322,7 @@ export const imports = {
   'jobs.bulk': 'Bulk change',
   'jobs.bulkOf': 'Bulk change of {name}',
   'jobs.replay': 'Webhook deliveries sent again',
+  'jobs.duplicatesOf': 'Search for duplicates in {name}',
   'jobs.erasure': 'Erasure',
   'jobs.duplicates': 'Search for duplicates',
   'jobs.erasureCount': 'Erasure (count only)',
