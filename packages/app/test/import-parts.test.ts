@@ -155,6 +155,7 @@ test('rejected rows have their wrong cells marked, and are a file again', async 
     },
   ]);
   const corrected = withCell(rejects, 3, 1, '12, about');
+  expect(corrected.rows.map(({ problems }) => problems.length)).toEqual([0, 1]);
   expect(await correctedFile(corrected).text()).toBe('Boat,Length\n=Hope,"12, about"\n,7\n');
   expect((await readRejects(client, job, file, 1)).rows.length).toBe(1);
 });

@@ -157,7 +157,6 @@ export const imports = {
   'import.typeOf': 'Typ des Felds für {heading}',
   'import.options': 'Optionen: {names}',
   'import.planFields': { one: '{count} Feld ansehen', other: '{count} Felder ansehen' },
-  'import.planSays': 'Das wird geändert:',
   'import.makeNow': { one: '{count} Feld anlegen', other: '{count} Felder anlegen' },
   'import.sending': 'Die Datei wird gesendet …',
   'import.checking': { one: '{count} Zeile geprüft …', other: '{count} Zeilen geprüft …' },
@@ -244,7 +243,6 @@ export const imports = {
   'import.changeType': 'Typ von {field} ändern',
   'import.changeTypeNote':
     'Das Feld bekommt den Typ für alle, und die Zeilen werden noch einmal geprüft.',
-  'import.reviewType': 'Prüfen',
   'import.changeTypeNow': 'Typ ändern',
   'import.linesSkipped': {
     one: '{count} Zeile über den Überschriften wird weggelassen.',
@@ -329,9 +327,9 @@ export const imports = {
   'jobs.bulk': 'Massenänderung',
   'jobs.bulkOf': 'Massenänderung von {name}',
   'jobs.replay': 'Erneut gesendete Zustellungen',
-  'jobs.duplicatesOf': 'Suche nach Dubletten in {name}',
   'jobs.erasure': 'Spurloses Löschen',
   'jobs.duplicates': 'Suche nach Dubletten',
+  'jobs.duplicatesOf': 'Suche nach Dubletten in {name}',
   'jobs.erasureCount': 'Spurloses Löschen (nur gezählt)',
   'jobs.workspace': 'Export des Workspace',
   'backup.title': 'Sicherung',

@@ -160,7 +160,6 @@ export const imports = {
   'import.typeOf': 'Type of the field for {heading}',
   'import.options': 'Options: {names}',
   'import.planFields': { one: 'Review {count} field', other: 'Review {count} fields' },
-  'import.planSays': 'This will change:',
   'import.makeNow': { one: 'Create {count} field', other: 'Create {count} fields' },
   'import.sending': 'Sending the file …',
   'import.checking': { one: '{count} row checked …', other: '{count} rows checked …' },
@@ -239,7 +238,6 @@ export const imports = {
   'import.changeType': 'Change the type of {field}',
   'import.changeTypeNote':
     'The field gets this type for everybody, and the rows are checked again.',
-  'import.reviewType': 'Review',
   'import.changeTypeNow': 'Change the type',
   'import.linesSkipped': {
     one: '{count} line above the headings is left out.',
@@ -322,9 +320,9 @@ export const imports = {
   'jobs.bulk': 'Bulk change',
   'jobs.bulkOf': 'Bulk change of {name}',
   'jobs.replay': 'Webhook deliveries sent again',
-  'jobs.duplicatesOf': 'Search for duplicates in {name}',
   'jobs.erasure': 'Erasure',
   'jobs.duplicates': 'Search for duplicates',
+  'jobs.duplicatesOf': 'Search for duplicates in {name}',
   'jobs.erasureCount': 'Erasure (count only)',
   'jobs.workspace': 'Export of the workspace',
   'backup.title': 'Backup',
