@@ -109,7 +109,6 @@ export const imports = {
     'Each value becomes an option of the field, for everybody. You can change the names before anything is created.',
   'import.makeOption': 'Create an option for “{word}”',
   'import.nameOfOption': 'Name of the option for “{word}”',
-  'import.planOptions': { one: 'Review {count} option', other: 'Review {count} options' },
   'import.addOptions': { one: 'Create {count} option', other: 'Create {count} options' },
   'import.wordsWithoutOption': {
     one: '{count} value of {field} has no option: {names}',
@@ -159,7 +158,6 @@ export const imports = {
   'import.nameOf': 'Name of the field for {heading}',
   'import.typeOf': 'Type of the field for {heading}',
   'import.options': 'Options: {names}',
-  'import.planFields': { one: 'Review {count} field', other: 'Review {count} fields' },
   'import.makeNow': { one: 'Create {count} field', other: 'Create {count} fields' },
   'import.sending': 'Sending the file …',
   'import.checking': { one: '{count} row checked …', other: '{count} rows checked …' },
