@@ -7,7 +7,7 @@ import { layOut } from '../src/features/model/diagram-layout.ts';
 import { withType } from '../src/features/model/field-kinds.ts';
 import { movedBefore, sectionsOf } from '../src/features/model/field-order.ts';
 import { withConnection } from '../src/features/model/new-connection.ts';
-import { presentCurrency } from '../src/features/model/new-field.ts';
+import { presentCurrency, withNewField } from '../src/features/model/new-field.ts';
 import { countLinks, linksOf } from '../src/features/model/object-links.ts';
 import { changesOf } from '../src/lib/definition/changes.ts';
 import {
@@ -291,6 +291,18 @@ describe('a new connection', () => {
       reference_object_type: 'deals',
     });
   });
+});
+
+test('a new field is one change, with its place in the order', () => {
+  const ordered = patched({ objects: { deals: { field_order: ['code', 'amount'] } } });
+  const next = withNewField(ordered, 'deals', 'note', { name: 'Note', type: 'text' });
+  const note = ['objects', 'deals', 'fields', 'note'];
+  expect(changesOf(editsBetween(ordered, next)).map(({ path }) => path)).toEqual([note]);
+  const moved = patched({ objects: { deals: { field_order: ['note', 'amount', 'code'] } } }, next);
+  expect(changesOf(editsBetween(ordered, moved)).map(({ path }) => path)).toEqual([
+    note,
+    ['objects', 'deals'],
+  ]);
 });
 
 test('an amount of money has the currency of the workspace, or that of the region', () => {

@@ -45,6 +45,10 @@ test('a formula is checked, added, applied and shown', async () => {
   await page.getByText('One change was applied.').waitFor();
   await page.goto(`${app.address}/o/deals/${deal}`);
   await page.getByText('5.95').first().waitFor();
+  await page.goto(`${app.address}/settings/roles/rep`);
+  await page.getByRole('button', { name: /^Deals/ }).click();
+  const rights = page.getByLabel('Gross: Deals').locator('option');
+  expect(await rights.allInnerTexts()).toEqual(['Hidden', 'Read']);
 });
 
 test('a rollup is chosen, added, applied and shown', async () => {
