@@ -43,6 +43,7 @@ test.each([
   ['At', ['2026-01-31T10:00:00Z', '2026-01-31 10:00+02:00'], 'datetime'],
   ['At', ['1/31/26 9:05 PM'], 'datetime'],
   ['Stage', repeated(['Won', 'Lost', 'In talks']), 'select'],
+  ['Joined', repeated(['2026-01-02', '03/04/2026', '5 May 2026']), 'text'],
   ['Company name', repeated(['Acme', 'Bolt']), 'text'],
   ['Tags', repeated(['a;b', 'b', 'a; c']), 'multi_select'],
   ['Notes', ['first\nsecond'], 'long_text'],

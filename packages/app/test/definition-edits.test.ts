@@ -7,7 +7,7 @@ import { layOut } from '../src/features/model/diagram-layout.ts';
 import { withType } from '../src/features/model/field-kinds.ts';
 import { movedBefore, sectionsOf } from '../src/features/model/field-order.ts';
 import { withConnection } from '../src/features/model/new-connection.ts';
-import { presentCurrency } from '../src/features/model/new-field.ts';
+import { presentCurrency, withNewField } from '../src/features/model/new-field.ts';
 import { countLinks, linksOf } from '../src/features/model/object-links.ts';
 import { changesOf } from '../src/lib/definition/changes.ts';
 import {
@@ -35,6 +35,7 @@ import {
   withWords,
 } from '../src/lib/definition/rollups.ts';
 import { withNewObject } from '../src/lib/definition/usual-grants.ts';
+import { homeCurrency } from '../src/lib/home-currency.ts';
 import { DOCUMENT } from './definition-specimen.ts';
 
 const patched = (patch: unknown, document: DefinitionDocument = DOCUMENT) =>
@@ -292,8 +293,27 @@ describe('a new connection', () => {
   });
 });
 
-test('an amount of money has the currency of the workspace, or EUR', () => {
-  expect(presentCurrency({ objects: {} })).toBe('EUR');
+test('a new field is one change, with its place in the order', () => {
+  const ordered = patched({ objects: { deals: { field_order: ['code', 'amount'] } } });
+  const next = withNewField(ordered, 'deals', 'note', { name: 'Note', type: 'text' });
+  const note = ['objects', 'deals', 'fields', 'note'];
+  expect(changesOf(editsBetween(ordered, next)).map(({ path }) => path)).toEqual([note]);
+  const moved = patched({ objects: { deals: { field_order: ['note', 'amount', 'code'] } } }, next);
+  expect(changesOf(editsBetween(ordered, moved)).map(({ path }) => path)).toEqual([
+    note,
+    ['objects', 'deals'],
+  ]);
+});
+
+test('an amount of money has the currency of the workspace, or that of the region', () => {
+  expect(['en', 'en-GB', 'de', 'de-CH', 'fr-FR'].map((one) => homeCurrency(one))).toEqual([
+    'USD',
+    'GBP',
+    'EUR',
+    'CHF',
+    'EUR',
+  ]);
+  expect(presentCurrency({ objects: {} })).toBe(homeCurrency());
   const dollars = { type: 'currency', currency: 'USD' };
   const { objects } = patched(field({ paid: dollars, open: dollars }));
   expect(presentCurrency({ objects })).toBe('USD');

@@ -46,6 +46,11 @@ test('every object of a beginning has a history and a trash', async () => {
   expect(keeping).toEqual([crm, ['work_items'], [...crm, 'work_items']]);
 });
 
+test('the amounts of a beginning have a currency', async () => {
+  const { merged } = await requireGoodDefinition({ document: mergePatch(base, CRM) });
+  expect(merged.objects.deals?.fields.value).toHaveProperty('currency');
+});
+
 test('records of the templates that are done are not open work', async () => {
   const both = mergePatch(mergePatch(base, CRM), WORK);
   const { merged } = await requireGoodDefinition({ document: both });

@@ -14,6 +14,7 @@ import { fieldsPatch, newFields, withType } from '../src/features/imports/new-fi
 import { objectOf } from '../src/features/imports/object-of-table.ts';
 import { applySaved } from '../src/features/imports/saved-mappings.ts';
 import { filesWithRejects, shareOf, titleOf } from '../src/features/jobs/job-words.ts';
+import { homeCurrency } from '../src/lib/home-currency.ts';
 import { translate } from '../src/lib/messages/index.ts';
 import { correctedFile, readRejects, withCell } from '../src/lib/reject-rows.ts';
 import { readTableFile as readTable } from '../src/lib/table-file.ts';
@@ -58,7 +59,7 @@ test('columns become fields of the guessed types, with keys that are free', asyn
     },
   });
   expect(withType(listed, 'text', []).options).toBeUndefined();
-  expect(withType(colour, 'currency', []).currency).toBe('EUR');
+  expect(withType(colour, 'currency', []).currency).toBe(homeCurrency());
 });
 
 test('a saved plan is used for the columns and fields that are there', async () => {
@@ -154,6 +155,7 @@ test('rejected rows have their wrong cells marked, and are a file again', async 
     },
   ]);
   const corrected = withCell(rejects, 3, 1, '12, about');
+  expect(corrected.rows.map(({ problems }) => problems.length)).toEqual([0, 1]);
   expect(await correctedFile(corrected).text()).toBe('Boat,Length\n=Hope,"12, about"\n,7\n');
   expect((await readRejects(client, job, file, 1)).rows.length).toBe(1);
 });

@@ -17,6 +17,7 @@ import {
   type FoundForms,
   type FoundNumbers,
   type FoundTimes,
+  findTimes,
   hasShortYears,
   lastHundredYears,
   openNumbers,
@@ -64,7 +65,7 @@ export function openColumn(heading: string, today: Date): Column {
       if (shape !== undefined) return { type: shape.type, form: {}, reason: { rule: shape.rule } };
       return (
         guessNumbers(heading, { found: numbers.finish(notation.numbers?.mark), codes, notation }) ??
-        words.guess(heading, codes.reason() ?? identifierReason(heading))
+        guessWords(words.guess(heading, codes.reason() ?? identifierReason(heading)))
       );
     },
   };
@@ -110,6 +111,15 @@ function guessTimes(heading: string, found: FoundTimes, today: Date): Guess {
   };
   const reason = { rule: 'times' } as const;
   return { type: hasTime ? 'datetime' : 'date', form, reason };
+}
+
+/** Days in several forms are not the options of a list. */
+function guessWords(guess: Guess): Guess {
+  const { options = [] } = guess;
+  const days = options.filter(({ label }) => findTimes([label]) !== undefined);
+  return days.length * 2 > options.length
+    ? { type: 'text', form: {}, reason: { rule: 'texts' } }
+    : guess;
 }
 
 /** Other forms that a column may have, and the column that decides between them. */

@@ -27,7 +27,8 @@ export const datetime = ofTime({
   example: 'type.datetimeExample',
   icon: 'M8 14a6 6 0 1 0 0-12 6 6 0 0 0 0 12zm0-9.300V8l2.300 1.700',
   Show,
-  width: 170,
+  // With “Nov 19, 2026, 10:00 AM” as well.
+  width: 185,
   firstOn: { head: 3, linked: 3 },
   text: {
     print(value) {

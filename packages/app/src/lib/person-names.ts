@@ -116,12 +116,26 @@ async function readName(
 
 /** Empty while it is not known; `otherwise` where the person may not know it (D19), by default a neutral word. */
 export function usePersonName(id: number, otherwise?: string | null): string {
+  return useNameOf({ id, name: null }, otherwise);
+}
+
+interface Named {
+  /** Null: the person is gone. */
+  readonly id: number | null;
+  /** Null: the person has none, or is not known. */
+  readonly name: string | null;
+}
+
+/** The name that came with what the person has made, else that of `usePersonName`. */
+export function useNameOf({ id, name: given }: Named, otherwise?: string | null): string {
   const t = useT();
   const { workspace, client } = useSession();
-  const { data: name, isError } = useQuery({
-    queryKey: personNameKey(workspace, id),
-    queryFn: (context) => readName({ workspace, client }, id, context),
+  const { data, isError } = useQuery({
+    queryKey: personNameKey(workspace, id ?? 0),
+    queryFn: (context) => (id === null ? null : readName({ workspace, client }, id, context)),
     staleTime: SETTLED,
+    enabled: given === null,
   });
+  const name = given ?? data;
   return name ?? (isError || name === null ? (otherwise ?? t('person.unknown')) : '');
 }

@@ -1,7 +1,10 @@
 // The cache of server answers. The client repeats requests where that helps, so this cache does not.
 
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query';
 import { leaveEnded } from './viewing.ts';
+
+// A button is disabled before the second press of a fast double click: a timer, the default, would be too late.
+notifyManager.setScheduler(queueMicrotask);
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: leaveEnded }),

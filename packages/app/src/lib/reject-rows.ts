@@ -114,9 +114,16 @@ export function correctedFile({ headings, rows }: Rejects): Blob {
   return new Blob([csvText([headings, ...rows.map(({ cells }) => cells)])], { type: 'text/csv' });
 }
 
+/** A changed cell has no problem until its row is imported again. */
 export function withCell(rejects: Rejects, line: number, index: number, text: string): Rejects {
   const rows = rejects.rows.map((row) =>
-    row.line === line ? { ...row, cells: row.cells.with(index, text) } : row,
+    row.line === line
+      ? {
+          ...row,
+          cells: row.cells.with(index, text),
+          problems: row.problems.filter((one) => one.heading !== rejects.headings[index]),
+        }
+      : row,
   );
   return { ...rejects, rows };
 }

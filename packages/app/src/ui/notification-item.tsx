@@ -7,6 +7,7 @@ import { Link } from '@tanstack/react-router';
 import type { UserNotification } from '@workspace-records/client';
 import { useFormats } from '../lib/format.ts';
 import { useT } from '../lib/messages/index.ts';
+import { useNameOf } from '../lib/person-names.ts';
 import { useRecordName } from '../lib/record-names.ts';
 import { objectsQuery } from '../lib/schema-queries.ts';
 import { useSession } from '../lib/session.ts';
@@ -50,7 +51,7 @@ export function NotificationItem({ item, onRead }: NotificationItemProps) {
   const t = useT();
   const { ago, moment } = useFormats();
   const { author, created_at, read_at } = item;
-  const name = author.name ?? t('person.unknown');
+  const name = useNameOf(author);
   const isUnread = read_at === null;
   const icon = ICONS[item.kind];
   return (

@@ -9,6 +9,7 @@ import { useFormats } from '../lib/format.ts';
 import { useT } from '../lib/messages/index.ts';
 import { hasPasskeys, makePasskey } from '../lib/passkeys.ts';
 import { deviceOf } from '../lib/user-agent.ts';
+import { CopyButton } from './copy-button.tsx';
 import { FactorInput } from './factor-input.tsx';
 import { Problem } from './problem.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
@@ -113,7 +114,8 @@ function AppCodes({ factors: { code }, onCodes, ...props }: PartProps) {
             src={`data:image/svg+xml,${encodeURIComponent(begin.data.qr_svg)}`}
           />
           <p className={classes.key}>
-            {t('factor.key')} <code data-testid="secret">{begin.data.secret}</code>
+            {t('factor.key')} <code data-testid="secret">{begin.data.secret}</code>{' '}
+            <CopyButton text={begin.data.secret} />
           </p>
           <Group align="flex-end" gap="sm">
             <FactorInput kind="code" />

@@ -60,7 +60,8 @@ export const theme = createTheme({
   headings: { fontWeight: '600' },
   // By name: to import the components here would load all of them with the first page.
   components: {
-    Button: { defaultProps: { size: 'xs' } },
+    // Beside a long text the text wraps, and the label stays whole.
+    Button: { defaultProps: { size: 'xs' }, styles: { root: { flexShrink: 0 } } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 28 } },
     // A text is as large as the text around it, unless it says otherwise.
     Text: { defaultProps: { inherit: true } },

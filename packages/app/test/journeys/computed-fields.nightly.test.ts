@@ -28,7 +28,9 @@ test('a formula is checked, added, applied and shown', async () => {
   const expression = page.getByLabel('Formula', { exact: true });
   await expression.fill('amount * ammount');
   await page.locator('mark').getByText('ammount', { exact: true }).waitFor();
-  await page.getByText(/did you mean "?amount/).waitFor();
+  await page.getByText(/^"ammount" is not .* did you mean "?amount/).waitFor();
+  await page.getByRole('button', { name: 'Add field' }).click();
+  expect(await expression.evaluate((input) => input === document.activeElement)).toBe(true);
   expect(await axeFindings(page, 'both')).toEqual([]);
   await expression.fill('Monthly fee * 12');
   await page.getByText(/"Monthly" does not belong .* by their keys/).waitFor();
@@ -43,6 +45,10 @@ test('a formula is checked, added, applied and shown', async () => {
   await page.getByText('One change was applied.').waitFor();
   await page.goto(`${app.address}/o/deals/${deal}`);
   await page.getByText('5.95').first().waitFor();
+  await page.goto(`${app.address}/settings/roles/rep`);
+  await page.getByRole('button', { name: /^Deals/ }).click();
+  const rights = page.getByLabel('Gross: Deals').locator('option');
+  expect(await rights.allInnerTexts()).toEqual(['Hidden', 'Read']);
 });
 
 test('a rollup is chosen, added, applied and shown', async () => {

@@ -149,6 +149,10 @@ test('typing, Enter and F2 edit; Enter goes down, Tab to the side, Escape discar
   await page.getByRole('gridcell', { name: '31 Jan 2027' }).waitFor();
   // To the column in which Tab began.
   expect(await focused(page)).toBe('4 3');
+  // A cell that cannot be edited says so.
+  await press(page, 'End', 'x');
+  await page.getByText('You cannot change this value.').waitFor();
+  await press(page, 'Escape');
   // The name: Enter opens the record, F2 edits.
   await press(page, 'Home', 'ArrowRight', 'F2', 'Control+a');
   await page.keyboard.type('Edited');

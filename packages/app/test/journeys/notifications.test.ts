@@ -24,6 +24,21 @@ async function mention(name: 'mia' | 'sam', company: string): Promise<void> {
 
 const company = (name: string) => app.make('companies', { name });
 
+test('a comment of somebody without a name has the address', async () => {
+  const id = await company('Nameless Works');
+  const nameAda = (name: string | null) =>
+    app.world.database.rows('update ws_acme._users set name = $1 where id = $2', [
+      name,
+      app.world.users.ada,
+    ]);
+  await nameAda(null);
+  await mention('mia', id);
+  const page = await app.as('ada');
+  await page.goto(`${app.address}/o/companies/${id}`);
+  await page.getByRole('listitem').filter({ hasText: 'Please look.' }).getByText(/^ada@/).waitFor();
+  await nameAda('Ada');
+});
+
 test('a mention shows in the navigation at once, leads to its record, and is read by that in every tab', async () => {
   const id = await company('Harbour Supplies');
   const page = await app.as('mia');

@@ -157,8 +157,11 @@ test('a team is created, filled, renamed and deleted, on a telephone too', async
   await page.getByRole('button', { name: 'Create team' }).click();
   await page.getByText('A team with this name already exists.').waitFor();
   await page.getByRole('dialog').getByLabel('Name').fill('Harbour');
-  await page.getByRole('button', { name: 'Create team' }).click();
+  const sent: string[] = [];
+  page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
+  await page.getByRole('button', { name: 'Create team' }).dblclick();
   await page.waitForURL(/open=\d+/);
+  expect(sent.filter((url) => url.endsWith('/teams'))).toHaveLength(1);
   await page.getByRole('combobox', { name: 'Add a person' }).fill('rae');
   await page.getByRole('option', { name: 'Rae' }).waitFor();
   await page.keyboard.press('Enter');

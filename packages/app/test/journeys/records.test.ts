@@ -61,6 +61,7 @@ test('a search narrows the list, and invalid parts of the address are reported',
   await expect.poll(() => page.locator('tbody a[data-record]').count()).toBe(1);
   await page.getByRole('searchbox').fill('nobody of that name');
   await page.getByText('No matching records').waitFor();
+  await page.getByRole('columnheader').nth(1).waitFor();
   await page.getByRole('button', { name: 'Show all' }).click();
   await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(10);
 });

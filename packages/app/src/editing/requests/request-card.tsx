@@ -5,6 +5,7 @@ import type { StatusRequest } from '@workspace-records/client';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../lib/format.ts';
 import { localeOf, useLanguage, useT } from '../../lib/messages/index.ts';
+import { useNameOf } from '../../lib/person-names.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { RequestedMove, useFieldsOf, useStatuses } from '../../ui/requested-move.tsx';
 import { RequestButtons } from './request-buttons.tsx';
@@ -30,7 +31,7 @@ export function RequestCard({ request, record, approvers }: RequestCardProps) {
         <Icon name="clock" size={14} />
         <RequestedMove objectType={request.object_type} move={request} />
         <Text span c="dimmed" fz="xs">
-          {t('approval.by', { name: by.name ?? t('person.unknown') })}{' '}
+          {t('approval.by', { name: useNameOf(by) })}{' '}
           <time dateTime={at} title={moment(at)}>
             {ago(at)}
           </time>

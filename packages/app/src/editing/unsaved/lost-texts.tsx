@@ -2,8 +2,8 @@
 
 import { useTextContext } from '../../fields/use-text-context.ts';
 import { type PlainKey, useT } from '../../lib/messages/index.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import type { StoredForm } from '../creation-state.ts';
-import { CopyButton } from './copy-button.tsx';
 import { formTexts, linesOf } from './edit-texts.ts';
 import classes from './unsaved.module.css';
 

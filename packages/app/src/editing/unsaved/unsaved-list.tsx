@@ -8,9 +8,9 @@ import { type PlainKey, useT } from '../../lib/messages/index.ts';
 import { objectsQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
 import { keyOfPlace, type UnsavedEdit, useEdits } from '../../lib/unsaved-edits.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { openCreation } from '../creation.ts';
 import { formPlace, type StoredForm } from '../creation-state.ts';
-import { CopyButton } from './copy-button.tsx';
 import { editText } from './edit-texts.ts';
 import classes from './unsaved.module.css';
 

@@ -4,7 +4,7 @@ import { Button, Group } from '@mantine/core';
 import { useTextContext } from '../../fields/use-text-context.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { type EditPlace, useEdits, useLeftEdit } from '../../lib/unsaved-edits.ts';
-import { CopyButton } from './copy-button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { editText } from './edit-texts.ts';
 import classes from './unsaved.module.css';
 

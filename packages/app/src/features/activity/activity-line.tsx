@@ -62,6 +62,8 @@ function useSentence({ entry, nameOf, moveOf, person }: LineProps): string {
     link: t('activity.link', { person, fields }),
     unlink: t('activity.unlink', { person, fields }),
     delete: t('activity.delete', { person }),
+    restore: t('activity.restore', { person }),
+    merge: t('activity.merge', { person }),
     status_request: t('activity.requested', { person }),
     status_approval: t('activity.approvedMove', { person }),
     status_decision: t('activity.decidedMove', { person }),

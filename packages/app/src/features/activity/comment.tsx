@@ -6,7 +6,7 @@ import { useMemo } from 'react';
 import { commentParts, unmentionedName } from '../../lib/comment-text.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useT } from '../../lib/messages/index.ts';
-import { useFoundPeople, usePeople } from '../../lib/person-names.ts';
+import { useFoundPeople, useNameOf, usePeople } from '../../lib/person-names.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import classes from './activity.module.css';
 import { commentAnchor } from './use-linked-comment.ts';
@@ -15,7 +15,7 @@ export function Comment({ comment }: { readonly comment: RecordComment }) {
   const t = useT();
   const { ago, moment } = useFormats();
   const { author, body, created_at } = comment;
-  const name = author.name ?? t('person.unknown');
+  const name = useNameOf(author);
   return (
     <li id={commentAnchor(comment.id)} tabIndex={-1} className={classes.entry} data-comment>
       <Avatar name={name} />

@@ -28,7 +28,7 @@ import type { Figures } from './figures.ts';
 import { eachOnce } from './placing.ts';
 
 /** The number of columns that have room whether they have cards or not. */
-const FEW = 4;
+const FEW = 6;
 
 interface BoardColumnProps {
   readonly column: Column;

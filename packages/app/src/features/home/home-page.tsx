@@ -24,13 +24,13 @@ export default function HomePage() {
   const t = useT();
   const { me } = useSession();
   const readable = useReadableObjects();
-  const name = me.user.name ?? me.user.email ?? '';
+  const { name } = me.user;
   return (
     <Page title={t('nav.home')} width="wide">
       <div className={classes.home}>
         <Group gap="0.75rem 1.5rem" mb={20}>
           <Text fz="xl" fw={600}>
-            {t('home.greeting', { name })}
+            {name === null ? t('home.hello') : t('home.greeting', { name })}
           </Text>
           {readable.length > 0 && <QuickLinks />}
         </Group>

@@ -1,6 +1,7 @@
 // Templates that a new workspace can begin with: merge patches of its definition, with names in English and German.
 
 import { KEEPING } from '../../lib/definition/document.ts';
+import { homeCurrency } from '../../lib/home-currency.ts';
 
 type Text = string | Readonly<Record<string, string>>;
 
@@ -85,7 +86,12 @@ export const CRM: StartTemplate = {
       ...KEEPING,
       workflow: 'pipeline',
       fields: {
-        value: { name: both('Value', 'Wert'), type: 'currency', indexed: true } as Named,
+        value: {
+          name: both('Value', 'Wert'),
+          type: 'currency',
+          currency: homeCurrency(),
+          indexed: true,
+        } as Named,
         close_date: {
           name: both('Close date', 'Abschluss am'),
           type: 'date',

@@ -53,7 +53,7 @@ function FirstTypeDialog({ target, table, onMade, onClose }: FirstTypeProps & { 
     <PlannedDialog
       title={t('import.makeType')}
       text={t('import.typeText')}
-      words={{ review: t('import.reviewOne'), make: t('import.makeType') }}
+      action={t('import.makeType')}
       isEmpty={false}
       {...{ planned, onClose }}
     >

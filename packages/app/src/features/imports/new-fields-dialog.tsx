@@ -1,5 +1,4 @@
-// Fields made from columns that no field takes: names and types as guessed, which a person may change, then the plan of
-// the service, and then the change of the definition.
+// Fields made from columns that no field takes: names and types as guessed, which a person may change.
 
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
@@ -38,14 +37,14 @@ export function NewFieldsDialog(props: NewFieldsDialogProps) {
   const planned = useNewFields(props, fields);
   const count = fields.filter(({ isChosen }) => isChosen).length;
   const change = (next: readonly NewField[]) => {
-    planned.plan.reset();
+    planned.reset();
     setFields(next);
   };
   return (
     <PlannedDialog
       title={t('import.newFields', { name: target.object.name ?? target.object.object_type })}
       text={t('import.newFieldsText')}
-      words={{ review: t('import.planFields', { count }), make: t('import.makeNow', { count }) }}
+      action={t('import.makeNow', { count })}
       isEmpty={count === 0}
       {...{ planned, onClose }}
     >

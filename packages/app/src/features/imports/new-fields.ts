@@ -5,6 +5,7 @@ import { definedField, type GuessedField, type GuessedType } from '../../../../t
 import type { Table } from '../../../../tables/src/reading.ts';
 import { FIELD_TYPES_TO_CHOOSE } from '../../fields/kinds.ts';
 import { factsOf, isMoney } from '../../lib/field-facts.ts';
+import { homeCurrency } from '../../lib/home-currency.ts';
 
 export interface NewField extends GuessedField {
   /** The heading of the column. */
@@ -43,7 +44,7 @@ export function withType(
   distinct: readonly string[],
 ): NewField {
   const { options: _, currency: _currency, isUnique: _isUnique, ...plain } = field;
-  if (isMoney({ type })) return { ...plain, type, currency: field.currency ?? 'EUR' };
+  if (isMoney({ type })) return { ...plain, type, currency: field.currency ?? homeCurrency() };
   const { words: settings, list } = factsOf({ type });
   if (!settings.includes('options')) return { ...plain, type };
   const words = list

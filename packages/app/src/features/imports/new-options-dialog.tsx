@@ -42,17 +42,14 @@ export function NewOptionsDialog({ target, field, words, onMade, onClose }: NewO
   });
   const count = options.filter(({ isChosen }) => isChosen).length;
   const put = (index: number, option: NewOption) => {
-    planned.plan.reset();
+    planned.reset();
     setOptions(options.with(index, option));
   };
   return (
     <PlannedDialog
       title={t('import.newOptions', { field: nameOf(field) })}
       text={t('import.newOptionsText')}
-      words={{
-        review: t('import.planOptions', { count }),
-        make: t('import.addOptions', { count }),
-      }}
+      action={t('import.addOptions', { count })}
       isEmpty={count === 0}
       {...{ planned, onClose }}
     >

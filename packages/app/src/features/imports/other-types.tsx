@@ -120,7 +120,7 @@ function TypeDialog({ target, state, plan, chosen, field, onClose }: TypeDialogP
     <PlannedDialog
       title={t('import.changeType', { field: nameOf(field) })}
       text={t('import.changeTypeNote')}
-      words={{ review: t('import.reviewType'), make: t('import.changeTypeNow') }}
+      action={t('import.changeTypeNow')}
       isEmpty={false}
       {...{ planned, onClose }}
     >
@@ -129,7 +129,7 @@ function TypeDialog({ target, state, plan, chosen, field, onClose }: TypeDialogP
         data={types.map((value) => ({ value, label: t(kindOf({ type: value }).name) }))}
         value={type}
         onChange={({ currentTarget }) => {
-          planned.plan.reset();
+          planned.reset();
           setType(currentTarget.value as FieldType);
         }}
       />

@@ -1,11 +1,11 @@
-// A change of the definition on the way of an import: what is to be made, the plan of the service, and then the change.
+// A change of the definition on the way of an import: what is to be made, and what blocks it.
 
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Client, DefinitionPlan } from '@workspace-records/client';
 import type { ReactNode } from 'react';
 import { definitionQuery } from '../../lib/definition/draft.ts';
-import { useT } from '../../lib/messages/index.ts';
+import { messageText, useT } from '../../lib/messages/index.ts';
 import { accessQuery, objectQuery } from '../../lib/schema-queries.ts';
 import { type Session, useSession } from '../../lib/session.ts';
 import { DialogButtons } from '../../ui/dialog-buttons.tsx';
@@ -22,8 +22,8 @@ interface Change {
 interface PlannedDialogProps<Made extends Change> {
   readonly title: string;
   readonly text: string;
-  /** On the buttons, with the number of things to be made. */
-  readonly words: { readonly review: string; readonly make: string };
+  /** On the button, with the number of things to be made. */
+  readonly action: string;
   readonly isEmpty: boolean;
   readonly planned: Planned<Made>;
   readonly onClose: () => void;
@@ -32,10 +32,7 @@ interface PlannedDialogProps<Made extends Change> {
 
 export function PlannedDialog<Made extends Change>(props: PlannedDialogProps<Made>) {
   const t = useT();
-  const { title, text, words, isEmpty, planned, onClose, children } = props;
-  const { plan, apply } = planned;
-  const ready = plan.data?.plan.plan_id == null ? undefined : plan.data;
-  const error = plan.error ?? apply.error;
+  const { title, text, action, isEmpty, planned, onClose, children } = props;
   return (
     <Modal
       opened
@@ -47,18 +44,12 @@ export function PlannedDialog<Made extends Change>(props: PlannedDialogProps<Mad
       <Stack>
         <Text c="dimmed">{text}</Text>
         {children}
-        {plan.data !== undefined && <PlanView plan={plan.data.plan} />}
-        {error !== null && <Problem error={error} />}
+        <PlanProblems problems={planned.data?.plan.problems ?? []} />
+        {planned.error !== null && <Problem error={planned.error} />}
         <DialogButtons onClose={onClose}>
-          {ready === undefined ? (
-            <Button disabled={isEmpty} loading={plan.isPending} onClick={() => plan.mutate()}>
-              {words.review}
-            </Button>
-          ) : (
-            <Button loading={apply.isPending} onClick={() => apply.mutate(ready)}>
-              {words.make}
-            </Button>
-          )}
+          <Button disabled={isEmpty} loading={planned.isPending} onClick={() => planned.mutate()}>
+            {action}
+          </Button>
         </DialogButtons>
       </Stack>
     </Modal>
@@ -77,35 +68,31 @@ type Definition = Awaited<ReturnType<Client['definition']['get']>>;
 
 export type Planned<Made extends Change> = ReturnType<typeof usePlanned<Made>>;
 
-/** The plan changes nothing; applying it does. A plan that is refused is made again. */
+/** Applies a change that only adds; one with problems, or that would lose something, is refused. */
 export function usePlanned<Made extends Change>(options: PlannedOptions<Made>) {
   const { target, changeOf, onMade } = options;
   const session = useSession();
   const { client } = session;
   const queries = useQueryClient();
   const { object_type } = target.object;
-  const plan = useMutation({
+  return useMutation({
     async mutationFn() {
       const change = changeOf(await client.definition.get());
-      return { change, plan: await client.definition.plan(inputOf(change)) };
-    },
-    onMutate() {
-      apply.reset();
-    },
-  });
-  const apply = useMutation({
-    async mutationFn(made: { readonly change: Made; readonly plan: DefinitionPlan }) {
-      const applied = await client.definition.apply(made.plan, inputOf(made.change));
+      const plan = await client.definition.plan(inputOf(change));
+      if (plan.problems.length > 0) return { plan, change, object: undefined };
+      const applied = await client.definition.apply(plan, inputOf(change));
       if ('job' in applied) await doneJob(client, applied.job.id);
       await readAgain(queries, session);
-      return queries.fetchQuery({ ...objectQuery(session, object_type), staleTime: 0 });
+      const object = await queries.fetchQuery({
+        ...objectQuery(session, object_type),
+        staleTime: 0,
+      });
+      return { plan, change, object };
     },
-    onSuccess: (object, { change }) => onMade({ ...target, object }, change),
-    onError() {
-      plan.reset();
+    onSuccess({ object, change }) {
+      if (object !== undefined) onMade({ ...target, object }, change);
     },
   });
-  return { plan, apply };
 }
 
 function inputOf({ patch }: Change) {
@@ -117,20 +104,12 @@ function readAgain(queries: QueryClient, session: Session): Promise<unknown> {
   return Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })));
 }
 
-function PlanView({ plan: { changes, problems } }: { readonly plan: DefinitionPlan }) {
-  const t = useT();
+function PlanProblems({ problems }: Pick<DefinitionPlan, 'problems'>) {
   return (
-    <div role="status">
-      {problems.length === 0 && <Text c="dimmed">{t('import.planSays')}</Text>}
-      <ul className={classes.plan} data-problem={problems.length > 0 || undefined}>
-        {problems.map(({ path, message }) => (
-          <li key={`${path} ${message}`}>
-            {path}: {message}
-          </li>
-        ))}
-        {problems.length === 0 &&
-          changes.map(({ path, action, summary }) => <li key={`${path} ${action}`}>{summary}</li>)}
-      </ul>
-    </div>
+    <ul className={classes.problems} role="alert" hidden={problems.length === 0}>
+      {problems.map((problem) => (
+        <li key={`${problem.path} ${problem.message}`}>{messageText(problem)}</li>
+      ))}
+    </ul>
   );
 }

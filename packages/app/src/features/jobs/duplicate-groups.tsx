@@ -23,10 +23,17 @@ export function DuplicateGroups({ job }: { readonly job: JobDetails }) {
   const type = objectTypeOf(job);
   const { me } = useSession();
   if (type === undefined || job.asked_by_user_id !== me.user.id) return null;
-  return <Groups id={job.id} type={type} />;
+  return <Groups id={job.id} type={type} count={job.counts.groups_found ?? 0} />;
 }
 
-function Groups({ id, type }: { readonly id: string; readonly type: string }) {
+interface GroupsProps {
+  readonly id: string;
+  readonly type: string;
+  /** Of the groups when they were searched for. */
+  readonly count: number;
+}
+
+function Groups({ id, type, count }: GroupsProps) {
   const t = useT();
   const { workspace, client } = useSession();
   const queries = useQueryClient();
@@ -41,14 +48,13 @@ function Groups({ id, type }: { readonly id: string; readonly type: string }) {
     getNextPageParam: ({ pagination }) => pagination.next_cursor ?? undefined,
   });
   const groups = query.data?.pages.flatMap(({ data }) => data) ?? [];
+  const isNone = query.isSuccess && !query.hasNextPage && groups.length === 0;
   if (query.error !== null) return <Problem error={query.error} />;
   return (
     <>
-      {query.isSuccess && !query.hasNextPage && groups.length === 0 && (
-        <Group component="p" gap="0.25rem 1rem" c="dimmed" m={0}>
-          {t('merge.noGroups')}
-        </Group>
-      )}
+      <Group component="p" gap="0.25rem 1rem" c="dimmed" m={0}>
+        {isNone ? t('merge.noGroups') : t('merge.groups', { count })}
+      </Group>
       <ul className={`${framed.rows} ${classes.jobs}`} hidden={groups.length === 0}>
         {groups.map((group) => (
           <DuplicateGroup

@@ -47,6 +47,7 @@ export function titleOf(
   if (kind === 'import' && name !== '') return t('import.into', { name });
   if (kind === 'export' && name !== '') return t('jobs.exportOf', { name });
   if (kind === 'bulk' && name !== '') return t('jobs.bulkOf', { name });
+  if (kind === 'duplicates' && name !== '') return t('jobs.duplicatesOf', { name });
   const key = KINDS[kind];
   return key === undefined ? kind : t(key);
 }

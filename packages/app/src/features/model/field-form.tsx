@@ -3,6 +3,7 @@
 import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
 import type { FieldType } from '@workspace-records/client';
 import { type FormEvent, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { entryKind } from '../../fields/entry-kind.ts';
 import { FIELD_TYPES_TO_CHOOSE, kindOf } from '../../fields/kinds.ts';
 import type { FieldEntry, ObjectEntry } from '../../lib/definition/document.ts';
@@ -12,11 +13,12 @@ import { factsOf } from '../../lib/field-facts.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { AdvancedSettings } from './advanced-settings.tsx';
 import { hasSetting, isComputed, isFormula, withType } from './field-kinds.ts';
+import { useFormulaProblem } from './field-plan.ts';
 import { problemsOf } from './field-problems.ts';
 import { FieldSettings } from './field-settings.tsx';
 import { FileRules } from './file-rules.tsx';
 import { FormButtons } from './form-buttons.tsx';
-import { FormulaSettings } from './formula-settings.tsx';
+import { FormulaSettings, type FormulaSettingsProps } from './formula-settings.tsx';
 import { Misfits } from './misfits.tsx';
 import classes from './model.module.css';
 import { presentCurrency } from './new-field.ts';
@@ -60,15 +62,18 @@ export function FieldForm(props: FieldFormProps) {
   const problemsIn = (one: FieldEntry) =>
     problemsOf({ field: one, key: key ?? newKey, taken: others }, t);
   const problems = isTried ? problemsIn(field) : new Map<string, string>();
+  const usedKey = fieldKey ?? key ?? newKey;
+  const formulaProblem = useFormulaProblem({ type, fieldKey: usedKey, field });
   const set = (words: Partial<FieldEntry>) => setField(withoutEmpty({ ...field, ...words }));
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    setTried(true);
     const given = withTypedOption(field, event.currentTarget);
     setField(given);
-    if (problemsIn(given).size === 0) onSave(savedField(given), key);
+    flushSync(() => setTried(true));
+    if (problemsIn(given).size > 0 || formulaProblem) focusProblem(event.currentTarget);
+    else onSave(savedField(given), key);
   };
-  const part = { type, field, set, problems };
+  const part = { type, field, set, problems, formulaProblem };
   return (
     <Stack gap={14} renderRoot={(props) => <form {...props} onSubmit={submit} noValidate />}>
       <TextInput
@@ -82,11 +87,10 @@ export function FieldForm(props: FieldFormProps) {
         onChange={({ currentTarget }) => setField({ ...field, name: currentTarget.value })}
       />
       <TypeField
-        {...props}
-        {...{ field, set }}
+        {...{ ...props, field, set }}
         onChange={(next) => setField(withType(field, next, presentCurrency(document)))}
       />
-      <SettingsOfType {...part} fieldKey={fieldKey ?? key ?? newKey} />
+      <SettingsOfType {...part} fieldKey={usedKey} />
       <Placing {...part} />
       <AdvancedSettings
         {...part}
@@ -105,8 +109,12 @@ export function FieldForm(props: FieldFormProps) {
   );
 }
 
-function SettingsOfType({ fieldKey, ...part }: FieldPartProps & { readonly fieldKey: string }) {
-  if (isFormula(part.field)) return <FormulaSettings {...part} fieldKey={fieldKey} />;
+function focusProblem(form: HTMLFormElement): void {
+  form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+}
+
+function SettingsOfType(part: FormulaSettingsProps) {
+  if (isFormula(part.field)) return <FormulaSettings {...part} />;
   if (isComputed(part.field)) return <RollupSettings {...part} />;
   return (
     <>

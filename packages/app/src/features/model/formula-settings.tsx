@@ -1,4 +1,4 @@
-// The settings of a formula: its expression, checked by the service as it is typed, and the form of its result.
+// The settings of a formula: its expression, which the service checks as it is typed, and the form of its result.
 
 import { Button, Group, NativeSelect, Textarea } from '@mantine/core';
 import type { FieldType } from '@workspace-records/client';
@@ -8,19 +8,21 @@ import { kindOf } from '../../fields/kinds.ts';
 import { nameAt } from '../../lib/definition/changes.ts';
 import type { FieldEntry, ObjectEntry } from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
+import type { PlanProblem } from '../../lib/definition/plan.ts';
 import { factsOf } from '../../lib/field-facts.ts';
-import { messageText, useT } from '../../lib/messages/index.ts';
+import { messageText, type ServiceMessage, useT } from '../../lib/messages/index.ts';
 import type { FieldPartProps } from './field-form.tsx';
 import { hasSetting, withType } from './field-kinds.ts';
-import { useFieldProblems } from './field-plan.ts';
 import { CurrencyField, NumberInput, orNothing } from './field-settings.tsx';
 import classes from './model.module.css';
 import { presentCurrency } from './new-field.ts';
 
 const MOST_CHARACTERS = 1000;
 
-interface FormulaSettingsProps extends FieldPartProps {
+export interface FormulaSettingsProps extends FieldPartProps {
   readonly fieldKey: string;
+  /** Undefined: the service accepts the formula, or has not judged it yet. */
+  readonly formulaProblem: PlanProblem | undefined;
 }
 
 export function FormulaSettings(props: FormulaSettingsProps) {
@@ -64,15 +66,12 @@ export function FormulaSettings(props: FormulaSettingsProps) {
 }
 
 /** The part of the expression before a problem is shown with it. */
-function Expression({ type, field, set, problems, fieldKey }: FormulaSettingsProps) {
+function Expression(props: FormulaSettingsProps) {
+  const { type, field, set, problems, fieldKey, formulaProblem: problem } = props;
   const t = useT();
-  const { document } = useDefinition();
   const input = useRef<HTMLTextAreaElement>(null);
   const { expression = '' } = field;
-  const planned = { type, fieldKey: fieldKey === '' ? 'formula' : fieldKey, field };
-  const [problem] = useFieldProblems(document, planned, 'expression');
   const at = Number(problem?.params?.at);
-  const isShown = expression !== '' && problem !== undefined;
   return (
     <>
       <Textarea
@@ -84,10 +83,10 @@ function Expression({ type, field, set, problems, fieldKey }: FormulaSettingsPro
         spellCheck={false}
         autoCapitalize="none"
         value={expression}
-        error={problems.get('expression') ?? (isShown ? messageText(problem) : undefined)}
+        error={problems.get('expression') ?? (problem && formulaText(problem))}
         onChange={({ currentTarget }) => set({ expression: currentTarget.value })}
       />
-      {isShown && at > 0 && (
+      {at > 0 && (
         <code className={classes.expression}>
           {expression.slice(0, at - 1)}
           <mark>{expression.slice(at - 1)}</mark>
@@ -103,6 +102,11 @@ function Expression({ type, field, set, problems, fieldKey }: FormulaSettingsPro
       </details>
     </>
   );
+}
+
+/** The mark below the input shows where the problem is. */
+function formulaText(problem: PlanProblem): string {
+  return messageText((problem.params?.problem as ServiceMessage | undefined) ?? problem);
 }
 
 interface FieldButtonsProps extends Pick<FormulaSettingsProps, 'type' | 'fieldKey'> {

@@ -9,6 +9,7 @@ import {
   withValue,
 } from '../../lib/definition/document.ts';
 import { isMoney } from '../../lib/field-facts.ts';
+import { homeCurrency } from '../../lib/home-currency.ts';
 
 export function startOf(type: EntryType, document: DefinitionDocument): FieldEntry {
   const start: FieldEntry = { name: '', type };
@@ -16,7 +17,7 @@ export function startOf(type: EntryType, document: DefinitionDocument): FieldEnt
   return isMoney({ type }) ? { ...start, currency: presentCurrency(document) } : start;
 }
 
-/** The currency of most amounts of the workspace. */
+/** The currency of most amounts of the workspace, or that of the region. */
 export function presentCurrency({ objects }: DefinitionDocument): string {
   const used = Object.values(objects)
     .flatMap(({ fields }) => Object.values(fields))
@@ -25,7 +26,7 @@ export function presentCurrency({ objects }: DefinitionDocument): string {
     currency,
     count: used.filter((one) => one === currency).length,
   }));
-  return counted.toSorted((one, other) => other.count - one.count)[0]?.currency ?? 'EUR';
+  return counted.toSorted((one, other) => other.count - one.count)[0]?.currency ?? homeCurrency();
 }
 
 /** The document with a new field at the end, also where the object has an order. */

@@ -34,11 +34,13 @@ export function tellEdits(
   path: Path,
   telling: Telling,
 ): readonly ToldEdit[] {
-  const told = edits
+  const lines = edits
+    // The place of a new field or status is not told.
+    .filter((edit) => path.length === 2 || !edit.path.at(-1)?.endsWith('_order'))
     .map((edit) => ({ ...edit, after: plainValue(edit.path.at(-1), edit.after) }))
     .flatMap((edit) => (isSamePath(edit.path, path) ? wordsOf(edit) : partsOf(edit)))
     .flatMap((edit) => linesOf(edit, telling));
-  return [...new Map(told.map((one) => [`${one.setting}: ${one.after}`, one])).values()];
+  return [...new Map(lines.map((line) => [`${line.setting}: ${line.after}`, line])).values()];
 }
 
 /** The title has the name; the others are as in most entries, or have no meaning without the rest. */

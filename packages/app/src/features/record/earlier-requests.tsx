@@ -5,6 +5,7 @@ import { Text } from '@mantine/core';
 import type { StatusRequest } from '@workspace-records/client';
 import { useFormats } from '../../lib/format.ts';
 import { useT } from '../../lib/messages/index.ts';
+import { useNameOf } from '../../lib/person-names.ts';
 import { RequestedMove } from '../../ui/requested-move.tsx';
 import classes from './earlier-requests.module.css';
 
@@ -39,7 +40,7 @@ function EarlierRequest({ request }: { readonly request: StatusRequest }) {
     <li>
       <RequestedMove objectType={object_type} move={request} />
       <Text c="dimmed" fz="xs" mt="xs">
-        {t('approval.by', { name: requested_by.name ?? t('person.unknown') })} · {useEnd(request)}{' '}
+        {t('approval.by', { name: useNameOf(requested_by) })} · {useEnd(request)}{' '}
         <time dateTime={at} title={moment(at)}>
           {ago(at)}
         </time>
@@ -55,7 +56,7 @@ function EarlierRequest({ request }: { readonly request: StatusRequest }) {
 
 function useEnd({ state, decisions }: StatusRequest): string {
   const t = useT();
-  const name = decisions.at(-1)?.user.name ?? t('person.unknown');
+  const name = useNameOf(decisions.at(-1)?.user ?? { id: null, name: null });
   if (state === 'approved') return t('approval.approvedBy', { name });
   if (state === 'rejected') return t('approval.rejectedBy', { name });
   return state === 'withdrawn' ? t('approval.withdrawn') : t('approval.expired');

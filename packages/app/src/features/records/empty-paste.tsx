@@ -26,7 +26,7 @@ export function EmptyPaste({ object, columns: shown, ...props }: EmptyPasteProps
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
     const text =
       event.clipboardData?.getData(CELLS) || event.clipboardData?.getData('text/plain') || '';
-    if (text === '' || isElsewhere(event.target)) return;
+    if (text === '' || event.defaultPrevented || isElsewhere(event.target)) return;
     event.preventDefault();
     const cells = parseCells(text);
     const most = { count: MOST_PASTED };

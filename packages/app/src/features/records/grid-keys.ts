@@ -86,14 +86,15 @@ function isRow({ row }: CellPosition): boolean {
   return row > HEADINGS;
 }
 
-/** Enter in a cell that cannot be edited follows its link, or shows all of its value. */
+/** Enter in a cell that cannot be edited follows its link; what would edit another one shows all of its value. */
 function reading(
   event: KeyboardEvent<HTMLElement>,
   column: GridColumn | undefined,
   grid: KeyedGrid,
 ): (() => void) | undefined {
-  if (column?.kind !== 'field' || event.key !== 'Enter') return openLink(event);
-  return openLink(event) ?? grid.read;
+  if (column?.kind !== 'field') return openLink(event);
+  const isRead = event.key === 'Enter' || event.key === 'F2' || isTyped(event);
+  return openLink(event) ?? (isRead ? grid.read : undefined);
 }
 
 /** Enter in a cell that cannot be edited follows its link; with Ctrl in any. */
@@ -112,10 +113,13 @@ function editing(
   // On a name it opens the record: the focus is on the link.
   if (event.key === 'Enter') return kind === 'name' ? undefined : () => grid.edit();
   if (event.key === 'F2') return () => grid.edit();
-  const isTyped =
-    [...event.key].length === 1 &&
-    ((!isCtrl && !event.altKey) || event.getModifierState('AltGraph'));
   // Not prevented: the key goes into the editor, which has the focus already.
-  if (isTyped || event.key === 'Process') grid.edit(isTyped ? event.key : '');
+  if (isTyped(event)) grid.edit(event.key);
+  else if (event.key === 'Process') grid.edit('');
   return undefined;
+}
+
+function isTyped(event: KeyboardEvent<HTMLElement>): boolean {
+  const isCommand = event.ctrlKey || event.metaKey || event.altKey;
+  return [...event.key].length === 1 && (!isCommand || event.getModifierState('AltGraph'));
 }

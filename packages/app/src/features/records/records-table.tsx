@@ -32,7 +32,12 @@ export function RecordsTable(props: RecordsTableProps) {
         hasMore={rows.hasMore}
         onClose={grid.resume}
       />
-      <section ref={parts.scroller} className={classes.scroller} aria-label={object.name ?? ''}>
+      <section
+        ref={parts.scroller}
+        className={classes.scroller}
+        data-empty={rows.isEmpty || undefined}
+        aria-label={object.name ?? ''}
+      >
         <GridTable {...props} parts={parts} />
       </section>
       <GridDialogs {...props} parts={parts} />
@@ -112,7 +117,7 @@ function Foot({ object, rows, asked, isPart, totals, onTotals, parts }: GridPart
     [totals, shown],
   );
   const isShown = !isPart || wanted.length > 0 || parts.totalMenu !== undefined;
-  if (!isShown) return null;
+  if (!isShown || rows.isEmpty) return null;
   return (
     <FootOf
       {...{ object, rows, asked, kinds, parts }}

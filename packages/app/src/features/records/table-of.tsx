@@ -2,6 +2,7 @@
 
 import type { Where } from '@workspace-records/client';
 import { useMemo } from 'react';
+import { lacksTypes } from '../../lib/creation-fields.ts';
 import { columnsOf } from '../../lib/list-columns.ts';
 import type { LayoutProps } from '../../lib/record-layout.ts';
 import { expandable, useRecordRows } from '../../lib/record-lists.ts';
@@ -42,12 +43,7 @@ export function TableOf({ object, view, where, isPart = false, onChange }: Table
       ) : (
         <Failure error={rows.error} onRetry={rows.refresh} />
       )}
-      {rows.isEmpty ? (
-        <>
-          <Nothing {...{ object, view, onChange }} />
-          <EmptyPaste {...{ object, columns, where }} isNewestFirst={sort.length === 0} />
-        </>
-      ) : (
+      {!(rows.isEmpty && (isPart || lacksTypes(object))) && (
         <RecordsTable
           {...{ object, columns, rows, sort }}
           {...{ asked: selecting, isPart }}
@@ -57,6 +53,12 @@ export function TableOf({ object, view, where, isPart = false, onChange }: Table
           onFields={(fields) => onChange({ ...view, fields })}
           onTotals={(next) => onChange({ ...view, totals: next })}
         />
+      )}
+      {rows.isEmpty && (
+        <>
+          <Nothing {...{ object, view, onChange }} />
+          <EmptyPaste {...{ object, columns, where }} isNewestFirst={sort.length === 0} />
+        </>
       )}
     </>
   );

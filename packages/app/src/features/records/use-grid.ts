@@ -6,7 +6,7 @@ import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState
 import { flushSync } from 'react-dom';
 import type { RecordRows } from '../../lib/record-lists.ts';
 import type { GridColumn } from './grid-columns.ts';
-import { type Area, areaOf, type CellPosition } from './grid-place.ts';
+import { type Area, areaOf, type CellPosition, HEADINGS } from './grid-place.ts';
 
 interface GridState extends CellPosition {
   /** The id of the record with the active cell. */
@@ -106,14 +106,14 @@ function useArea(anchor: CellPosition | undefined, place: CellPosition): Area | 
   return useMemo(() => anchor && areaOf(anchor, place), [anchor, place]);
 }
 
-type Loaded = Pick<RecordRows, 'records' | 'first'>;
+type Loaded = Pick<RecordRows, 'records' | 'first' | 'isEmpty'>;
 type Columns = readonly Pick<GridColumn, 'id'>[];
 
 function idAt({ records, first }: Loaded, row: number): string | undefined {
   return records[row - first]?.id;
 }
 
-/** The present position of the active record and column. */
+/** The present position of the active record and column: in the headings of a list without records. */
 function placeNow(
   { row, column, id, columnId }: GridState,
   rows: Loaded,
@@ -123,7 +123,7 @@ function placeNow(
   const found = isStill ? -1 : rows.records.findIndex((record) => record.id === id);
   const foundColumn = columns.findIndex((one) => one.id === columnId);
   return {
-    row: found < 0 ? row : rows.first + found,
+    row: rows.isEmpty ? HEADINGS : found < 0 ? row : rows.first + found,
     column: foundColumn < 0 ? Math.min(column, columns.length - 1) : foundColumn,
   };
 }

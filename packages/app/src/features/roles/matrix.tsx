@@ -206,9 +206,11 @@ function Fields({ object, ...editing }: OfObject) {
         </Text>
       )}
       <ul>
-        {fields.map(({ key, name }) => {
+        {fields.map(({ key, name, access }) => {
           const part = { kind: 'field', object: type, field: key } as const;
           const isSaid = draftedValue(role, edits, part) === 'read';
+          // A field that an administrator may not write is computed.
+          const isReadAtMost = writing === 'none' || access === 'read';
           return (
             <li key={key}>
               <span>{name}</span>
@@ -216,7 +218,7 @@ function Fields({ object, ...editing }: OfObject) {
                 {...editing}
                 part={part}
                 label={`${name}: ${object.name}`}
-                shades={writing === 'none' ? readAtMost(isSaid) : FIELD_ACCESS}
+                shades={isReadAtMost ? readAtMost(isSaid) : FIELD_ACCESS}
               />
             </li>
           );

@@ -1,6 +1,7 @@
 // The edits of a draft as people count them: a change is everything about one field, object, relationship, status or
 // type. Pure.
 
+import { isSame } from '../field-value.ts';
 import { type DefinitionDocument, type Path, valueAt } from './document.ts';
 import { type Edit, isSamePath } from './edits.ts';
 import { followedBy, renamesOf } from './renames.ts';
@@ -20,7 +21,7 @@ export function changesOf(edits: readonly Edit[]): readonly DraftChange[] {
   );
   const whole = new Map(edits.map(({ path }) => [JSON.stringify(path), path]));
   for (const edit of edits) {
-    const own = grantedIn(edit, whole) ?? entryOf(edit.path);
+    const own = grantedIn(edit, whole) ?? placedIn(edit, whole) ?? entryOf(edit.path);
     const path = renamed.get(JSON.stringify(own)) ?? followedBy(edit, renames) ?? own;
     const key = JSON.stringify(path);
     const entry = byEntry.get(key) ?? { path, edits: [] };
@@ -44,6 +45,25 @@ function grantedIn(edit: Edit, whole: ReadonlyMap<string, Path>): Path | undefin
   const key = field ?? (edit.path.length === 5 ? only : undefined);
   const granted = key === undefined ? ['objects', type] : ['objects', type, 'fields', key];
   return whole.get(JSON.stringify(granted));
+}
+
+const ORDERED: Readonly<Record<string, string>> = {
+  field_order: 'fields',
+  status_order: 'statuses',
+};
+
+/** The new field or status for which an order has a place, while the others keep theirs. */
+function placedIn(
+  { path, before, after }: Edit,
+  whole: ReadonlyMap<string, Path>,
+): Path | undefined {
+  const entries = ORDERED[path.at(-1) ?? ''];
+  if (entries === undefined || !Array.isArray(before) || !Array.isArray(after)) return undefined;
+  const newKeys = after.filter((key) => !before.includes(key));
+  const oldKeys = after.filter((key) => before.includes(key));
+  if (!isSame(oldKeys, before)) return undefined;
+  const paths = newKeys.map((key) => JSON.stringify([...path.slice(0, -1), entries, key]));
+  return whole.get(paths.find((one) => whole.has(one)) ?? '');
 }
 
 /** The entry that a path is in. */

@@ -97,11 +97,12 @@ interface ActsProps {
 }
 
 /** People who see a view may copy it and choose what opens first for them; its owner or an administrator changes it. */
-function Acts({ type, list: { saved, views }, onOpen }: ActsProps) {
+function Acts({ type, list: { view, saved, views }, onOpen }: ActsProps) {
   const t = useT();
   const { order, favor } = useViewWrites(type);
   const ids = views.map(({ id }) => id);
   const mayChange = saved?.can_change === true;
+  const isCalendar = saved?.kind === 'calendar';
   const { data: access } = useQuery(accessQuery(useSession()));
   const mayHaveKeys = access?.developer.allowed === true;
   return (
@@ -125,8 +126,10 @@ function Acts({ type, list: { saved, views }, onOpen }: ActsProps) {
       {views.length > 1 && (
         <Menu.Item onClick={() => onOpen('order')}>{t('views.order')}</Menu.Item>
       )}
-      {saved?.kind === 'calendar' && mayHaveKeys && (
-        <Menu.Item onClick={() => onOpen('feed')}>{t('views.feed')}</Menu.Item>
+      {view.layout === 'calendar' && mayHaveKeys && (
+        <Menu.Item onClick={() => onOpen(isCalendar ? 'feed' : 'save')}>
+          {t(isCalendar ? 'views.feed' : 'views.feedSaved')}
+        </Menu.Item>
       )}
       {mayChange && <Menu.Item onClick={() => onOpen('rename')}>{t('views.rename')}</Menu.Item>}
       {mayChange && (

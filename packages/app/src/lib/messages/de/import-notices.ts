@@ -48,5 +48,4 @@ export const importNotices: Translated<typeof english> = {
   'import.statusDone': 'Erledigt',
   'import.typeText':
     'Jede Zeile wird ein Vorgang dieses Typs. Name und Status sind später änderbar.',
-  'import.reviewOne': 'Prüfen',
 };

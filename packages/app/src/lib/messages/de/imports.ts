@@ -105,7 +105,6 @@ export const imports = {
     'Jeder Wert wird eine Option des Felds, für alle. Sie können die Namen ändern, bevor etwas angelegt wird.',
   'import.makeOption': 'Option für „{word}“ anlegen',
   'import.nameOfOption': 'Name der Option für „{word}“',
-  'import.planOptions': { one: '{count} Option ansehen', other: '{count} Optionen ansehen' },
   'import.addOptions': { one: '{count} Option anlegen', other: '{count} Optionen anlegen' },
   'import.wordsWithoutOption': {
     one: '{count} Wert von {field} hat keine Option: {names}',
@@ -156,8 +155,6 @@ export const imports = {
   'import.nameOf': 'Name des Felds für {heading}',
   'import.typeOf': 'Typ des Felds für {heading}',
   'import.options': 'Optionen: {names}',
-  'import.planFields': { one: '{count} Feld ansehen', other: '{count} Felder ansehen' },
-  'import.planSays': 'Das wird geändert:',
   'import.makeNow': { one: '{count} Feld anlegen', other: '{count} Felder anlegen' },
   'import.sending': 'Die Datei wird gesendet …',
   'import.checking': { one: '{count} Zeile geprüft …', other: '{count} Zeilen geprüft …' },
@@ -244,7 +241,6 @@ export const imports = {
   'import.changeType': 'Typ von {field} ändern',
   'import.changeTypeNote':
     'Das Feld bekommt den Typ für alle, und die Zeilen werden noch einmal geprüft.',
-  'import.reviewType': 'Prüfen',
   'import.changeTypeNow': 'Typ ändern',
   'import.linesSkipped': {
     one: '{count} Zeile über den Überschriften wird weggelassen.',
@@ -331,6 +327,7 @@ export const imports = {
   'jobs.replay': 'Erneut gesendete Zustellungen',
   'jobs.erasure': 'Spurloses Löschen',
   'jobs.duplicates': 'Suche nach Dubletten',
+  'jobs.duplicatesOf': 'Suche nach Dubletten in {name}',
   'jobs.erasureCount': 'Spurloses Löschen (nur gezählt)',
   'jobs.workspace': 'Export des Workspace',
   'backup.title': 'Sicherung',

@@ -25,6 +25,7 @@ export const merge: Translated<typeof english> = {
   'merge.refused': 'So können diese Datensätze nicht zusammengeführt werden:',
   'merge.submit': 'Zusammenführen',
   'merge.noGroups': 'Keine Dubletten gefunden',
+  'merge.groups': { one: 'Eine Gruppe gefunden', other: '{count} Gruppen gefunden' },
   'merge.equal': 'Gleich: {fields}',
   'merge.more': 'Mehr anzeigen',
   'merge.group': '{names} zusammenführen',

@@ -76,7 +76,7 @@ export const recordParts: Translated<typeof english> = {
   'comments.hint': 'Strg Enter',
   'comments.mentionHint': 'Nur Personen, die diesen Datensatz sehen können, werden benachrichtigt.',
   'comments.unmentioned':
-    '{name} benachrichtigt niemanden. Wählen Sie nach dem @ eine Person aus der Liste.',
+    '{name} benachrichtigt niemanden. Wählen Sie nach dem @ eine Person, die diesen Datensatz sehen kann.',
   'comments.send': 'Senden',
   'comments.people': 'Personen',
   'activity.title': 'Aktivität',
@@ -90,6 +90,8 @@ export const recordParts: Translated<typeof english> = {
   'activity.link': '{person} hat {fields} verknüpft',
   'activity.unlink': '{person} hat die Verknüpfung gelöst: {fields}',
   'activity.delete': '{person} hat den Datensatz gelöscht',
+  'activity.restore': '{person} hat den Datensatz wiederhergestellt',
+  'activity.merge': '{person} hat den Datensatz mit einem anderen zusammengeführt',
   'activity.other': '{person}: {action}',
   'activity.import': '(Import)',
   'activity.bulk': '(Massenänderung)',

@@ -43,6 +43,7 @@ export const shell: Translated<typeof english> = {
   'session.signOutFailed':
     'Abmelden ist fehlgeschlagen. Prüfen Sie die Verbindung und versuchen Sie es noch einmal.',
   'home.greeting': 'Hallo, {name}',
+  'home.hello': 'Hallo',
   'home.recent': 'Zuletzt geöffnet',
   'home.nothing': 'Sie können noch keine Datensätze lesen',
   'status.offline': 'Sie sind offline. Ihre Änderungen werden möglicherweise nicht gespeichert.',

@@ -42,6 +42,7 @@ export const views: Translated<typeof english> = {
     'Diese Ansicht benutzt Felder, die Sie nicht sehen können. Die Liste ignoriert sie:',
   'views.copy': 'Kopie ohne diese Teile anlegen',
   'views.feed': 'Im Kalender abonnieren …',
+  'views.feedSaved': 'Im Kalender abonnieren: erst als Ansicht speichern',
   'views.feedTitle': '„{name}“ abonnieren',
   'views.feedText':
     'Sie bekommen eine Adresse für Google Kalender, Outlook, Apple Kalender und andere. Diese zeigen die Einträge von einem halben Jahr vor und nach heute: Titel, Zeit und Link, sonst nichts.',

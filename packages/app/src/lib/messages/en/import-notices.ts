@@ -44,5 +44,4 @@ export const importNotices = {
   'import.statusDone': 'Done',
   'import.typeText':
     'Each row becomes a work item of this type. You can change its name and statuses later.',
-  'import.reviewOne': 'Review',
 } as const;

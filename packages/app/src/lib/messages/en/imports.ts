@@ -109,7 +109,6 @@ export const imports = {
     'Each value becomes an option of the field, for everybody. You can change the names before anything is created.',
   'import.makeOption': 'Create an option for “{word}”',
   'import.nameOfOption': 'Name of the option for “{word}”',
-  'import.planOptions': { one: 'Review {count} option', other: 'Review {count} options' },
   'import.addOptions': { one: 'Create {count} option', other: 'Create {count} options' },
   'import.wordsWithoutOption': {
     one: '{count} value of {field} has no option: {names}',
@@ -159,8 +158,6 @@ export const imports = {
   'import.nameOf': 'Name of the field for {heading}',
   'import.typeOf': 'Type of the field for {heading}',
   'import.options': 'Options: {names}',
-  'import.planFields': { one: 'Review {count} field', other: 'Review {count} fields' },
-  'import.planSays': 'This will change:',
   'import.makeNow': { one: 'Create {count} field', other: 'Create {count} fields' },
   'import.sending': 'Sending the file …',
   'import.checking': { one: '{count} row checked …', other: '{count} rows checked …' },
@@ -239,7 +236,6 @@ export const imports = {
   'import.changeType': 'Change the type of {field}',
   'import.changeTypeNote':
     'The field gets this type for everybody, and the rows are checked again.',
-  'import.reviewType': 'Review',
   'import.changeTypeNow': 'Change the type',
   'import.linesSkipped': {
     one: '{count} line above the headings is left out.',
@@ -324,6 +320,7 @@ export const imports = {
   'jobs.replay': 'Webhook deliveries sent again',
   'jobs.erasure': 'Erasure',
   'jobs.duplicates': 'Search for duplicates',
+  'jobs.duplicatesOf': 'Search for duplicates in {name}',
   'jobs.erasureCount': 'Erasure (count only)',
   'jobs.workspace': 'Export of the workspace',
   'backup.title': 'Backup',

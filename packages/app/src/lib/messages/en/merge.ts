@@ -20,6 +20,7 @@ export const merge = {
   'merge.refused': 'These records cannot be merged in this way:',
   'merge.submit': 'Merge',
   'merge.noGroups': 'No duplicates found',
+  'merge.groups': { one: 'One group found', other: '{count} groups found' },
   'merge.equal': 'Equal: {fields}',
   'merge.more': 'Show more',
   'merge.group': 'Merge {names}',

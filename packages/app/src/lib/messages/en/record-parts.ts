@@ -72,7 +72,8 @@ export const recordParts = {
   'comments.placeholder': 'Write a comment. Use @ to mention someone.',
   'comments.hint': 'Ctrl Enter',
   'comments.mentionHint': 'Only people who can see this record are notified.',
-  'comments.unmentioned': '{name} notifies no one. Choose a person from the list after the @.',
+  'comments.unmentioned':
+    '{name} notifies no one. Choose a person who can see this record after the @.',
   'comments.send': 'Send',
   'comments.people': 'People',
   'activity.title': 'Activity',
@@ -86,6 +87,8 @@ export const recordParts = {
   'activity.link': '{person} linked {fields}',
   'activity.unlink': '{person} unlinked {fields}',
   'activity.delete': '{person} deleted the record',
+  'activity.restore': '{person} restored the record',
+  'activity.merge': '{person} merged the record into another one',
   'activity.other': '{person}: {action}',
   'activity.import': '(import)',
   'activity.bulk': '(bulk change)',

@@ -39,6 +39,7 @@ export const shell = {
   'session.signOutKeywords': 'log out leave',
   'session.signOutFailed': 'Sign-out failed. Check your connection and try again.',
   'home.greeting': 'Hello, {name}',
+  'home.hello': 'Hello',
   'home.recent': 'Recently opened',
   'home.nothing': 'You cannot read any records yet',
   'status.offline': 'You are offline. Your changes may not be saved.',

@@ -37,6 +37,7 @@ export const views = {
   'views.hidden': 'This view uses fields that you cannot see. The list ignores them:',
   'views.copy': 'Create a copy without these parts',
   'views.feed': 'Subscribe in a calendar…',
+  'views.feedSaved': 'Subscribe in a calendar: save as a view first',
   'views.feedTitle': 'Subscribe to “{name}”',
   'views.feedText':
     'Get an address for Google Calendar, Outlook, Apple Calendar and others. They show the entries of half a year before and after today: title, time and link, nothing else.',

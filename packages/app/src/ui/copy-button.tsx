@@ -1,8 +1,8 @@
-// The button that copies a text that could not be saved.
+// The button that copies a text.
 
 import { Button } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
-import { useT } from '../../lib/messages/index.ts';
+import { useT } from '../lib/messages/index.ts';
 
 export function CopyButton({ text }: { readonly text: string }) {
   const t = useT();
