@@ -38,7 +38,7 @@ import type { WorkspaceModel } from '../model/definition/model.ts';
 import { callerOf } from '../model/rights/access.ts';
 import { administratorRoles } from '../model/rights/administrator-roles.ts';
 import { type Database, isDatabaseError } from '../postgres/db.ts';
-import { openEmptiedValues } from './emptied-values.ts';
+import { type EmptiedField, type EmptiedValues, openEmptiedValues } from './emptied-values.ts';
 import { openRehearsals } from './file-rehearsal.ts';
 import { type ImportSource, planFiles } from './import-file.ts';
 import { openImportProgress, type PlannedFile } from './import-progress.ts';
@@ -58,8 +58,11 @@ export function importing(db: Database, mostRows: number = LIMITS.importRows): J
     kind: IMPORT_JOBS,
     async run(job, signal, report) {
       const folder = await mkdtemp(join(tmpdir(), 'workspace-records-import-'));
-      const work = { db: whileHeld(db, signal), job, signal, report, mostRows, folder };
       const input = job.input as ImportInput;
+      const before = job.progress.emptied_values as readonly EmptiedField[] | undefined;
+      const emptied = openEmptiedValues(before);
+      const held = whileHeld(db, signal);
+      const work = { db: held, job, signal, report, mostRows, folder, emptied };
       try {
         await importByDefinition(work, input);
       } catch (error) {
@@ -83,6 +86,8 @@ interface Work {
   readonly mostRows: number;
   /** The folder of this attempt, for the files. */
   readonly folder: string;
+  /** The values without which rows were written, of this and earlier attempts. */
+  readonly emptied: EmptiedValues;
 }
 
 /** The reason why the request cannot be carried out, for its author; undefined: a later attempt may succeed. */
@@ -102,7 +107,8 @@ function refusalOf(
 async function importByDefinition(work: Work, input: ImportInput): Promise<void> {
   for (;;) {
     try {
-      return await importFrom(work, input);
+      const emptied = input.dry_run ? openEmptiedValues() : work.emptied;
+      return await importFrom({ ...work, emptied }, input);
     } catch (error) {
       if (!isDefinitionChanged(error)) throw error;
       work.signal.throwIfAborted();
@@ -129,16 +135,15 @@ async function importFrom(work: Work, input: ImportInput): Promise<void> {
     const ledger = await openLedger({ ...work, file }, input.dry_run, rejects);
     progress.tell({ done: ledger.imported.length + ledger.rejected.length });
     const marks = input.dry_run ? await openSpreadsheetMarks(context, plan) : undefined;
-    const emptied = openEmptiedValues();
     const report = await runImport({
       ...{ context, file: source, plan, ledger, rehearsal: rehearsalOf(plan), marks },
       onReject: rejects.add,
-      onEmptied: input.dry_run ? emptied.add : undefined,
+      onEmptied: (value) => progress.noteEmptied(file, value),
       onDouble: (double) => progress.noteDouble(file, double),
       kept: input.only_new ? 'record' : 'status',
       onProgress: (done, counts) => progress.tell({ ...counts, done }),
     });
-    await progress.finish(file, report, { changed: marks?.found(), emptied: emptied.list() });
+    await progress.finish(file, report, marks?.found());
   }
 }
 

@@ -9,12 +9,13 @@ import { prolongFile } from '../control/stored/files.ts';
 import { say } from '../messages/message.ts';
 import type { RejectLayout } from '../model/text/reject-text.ts';
 import type { Database } from '../postgres/db.ts';
-import type { EmptiedField } from './emptied-values.ts';
+import type { EmptiedValues } from './emptied-values.ts';
 import type { ImportReport } from './import-report.ts';
 import { leftOutText } from './import-report.ts';
 import type { DoubleRow } from './import-request.ts';
 import { joinGroups, openProblemGroups, type ProblemGroups } from './problem-groups.ts';
 import type { FileSummary } from './rows/read-rows.ts';
+import type { EmptiedValue } from './rows/row-problems.ts';
 import type { ChangedField } from './spreadsheet-marks.ts';
 
 export interface PlannedFile {
@@ -36,31 +37,29 @@ export interface ImportProgress {
   resume(before: Progress): Promise<void>;
   isDone(file: number): boolean;
   noteDouble(file: number, double: DoubleRow): void;
+  noteEmptied(file: number, value: EmptiedValue): void;
   /** Counts of the file that is imported now. */
   tell(counts: Counts): void;
-  finish(file: number, report: ImportReport, values: NotedValues): Promise<void>;
-}
-
-/** Values of a dry run that a person looks at again. */
-interface NotedValues {
-  readonly changed: readonly ChangedField[] | undefined;
-  readonly emptied: readonly EmptiedField[];
+  /** `changed`: values of a dry run that a person looks at again. */
+  finish(file: number, report: ImportReport, changed?: readonly ChangedField[]): Promise<void>;
 }
 
 interface Work {
   readonly db: Database;
   readonly job: Job;
   readonly report: Report;
+  /** The values without which rows were written, of this and earlier attempts. */
+  readonly emptied: EmptiedValues;
 }
 
 export function openImportProgress(
-  { db, job, report }: Work,
+  { db, job, report, emptied }: Work,
   files: readonly PlannedFile[],
 ): ImportProgress {
   const groups = files.map(() => openProblemGroups());
   const doubles: (DoubleRow & { readonly file?: number })[] = [];
   const changedValues: (ChangedField & { readonly file?: number })[] = [];
-  const emptiedValues: (EmptiedField & { readonly file?: number })[] = [];
+  const numberOf = (file: number) => (files.length === 1 ? undefined : file + 1);
   const numbered = (file: number) => (files.length === 1 ? {} : { file: file + 1 });
   /** The counts of the files that are done, in their order. */
   const done: Counts[] = [];
@@ -70,7 +69,7 @@ export function openImportProgress(
     groups: joinGroups(groups),
     double_rows: doubles,
     changed_values: changedValues,
-    emptied_values: emptiedValues,
+    emptied_values: emptied.list(),
     notes: files.flatMap((file) => notesOf(file, files.length)),
     files: files.map(({ about, total, layout }, file) => ({
       ...{ about, total, layout },
@@ -93,12 +92,12 @@ export function openImportProgress(
       if (doubles.length === SHOWN_DOUBLES) return;
       doubles.push({ ...numbered(file), ...double });
     },
+    noteEmptied: (file, value) => emptied.add(value, numberOf(file)),
     isDone: (file) => file < done.length,
     tell,
-    async finish(file, counted, { changed = [], emptied }) {
+    async finish(file, counted, changed = []) {
       const shown = changed.slice(0, SHOWN_CHANGES - changedValues.length);
       changedValues.push(...shown.map((one) => ({ ...numbered(file), ...one })));
-      emptiedValues.push(...emptied.map((one) => ({ ...numbered(file), ...one })));
       await settle();
       const { about, total } = files[file] as PlannedFile;
       const { dry_run } = job.input as ImportInput;
