@@ -29,7 +29,7 @@ import {
 } from '../control/jobs/job-author.ts';
 import { IMPORT_JOBS, type ImportInput } from '../control/jobs/job-kinds.ts';
 import { endingOf, type JobKind, type Report, whileHeld } from '../control/jobs/job-lease.ts';
-import type { Job } from '../control/jobs/jobs.ts';
+import type { Job, Progress } from '../control/jobs/jobs.ts';
 import { loadPieces, loadSentFile } from '../control/stored/files.ts';
 import { isDefinitionChanged, isOperatorError, operatorError } from '../errors.ts';
 import type { WriteContext } from '../flow/records/write-group.ts';
@@ -62,14 +62,15 @@ export function importing(db: Database, mostRows: number = LIMITS.importRows): J
       const before = job.progress.emptied_values as readonly EmptiedField[] | undefined;
       const emptied = openEmptiedValues(before);
       const held = whileHeld(db, signal);
-      const work = { db: held, job, signal, report, mostRows, folder, emptied };
+      const reached = { progress: job.progress };
+      const work = { db: held, job, signal, report, mostRows, folder, emptied, reached };
       try {
         await importByDefinition(work, input);
       } catch (error) {
         if (endingOf(signal) !== undefined) throw error;
         const reason = refusalOf(error, { folder, input });
         if (reason === undefined) throw error;
-        await report({ ...job.progress, reason });
+        await report({ ...reached.progress, reason });
         throw operatorError(reason, error);
       } finally {
         await rm(folder, { recursive: true, force: true });
@@ -88,6 +89,8 @@ interface Work {
   readonly folder: string;
   /** The values without which rows were written, of this and earlier attempts. */
   readonly emptied: EmptiedValues;
+  /** How far the job was when its work ended. */
+  readonly reached: { progress: Progress };
 }
 
 /** The reason why the request cannot be carried out, for its author; undefined: a later attempt may succeed. */
@@ -128,9 +131,8 @@ async function importFrom(work: Work, input: ImportInput): Promise<void> {
   // A dry run keeps in memory what the rows before would have made, so it starts from the first row again.
   if (input.dry_run) await deleteRejects(db, job.id);
   else await progress.resume(job.progress);
-  for (const [file, { file: source }] of sources.entries()) {
-    if (progress.isDone(file)) continue;
-    const plan = plans[file] as ImportPlan;
+  const importFile = async (file: number, plan: ImportPlan) => {
+    const { file: source } = sources[file] as Source;
     const rejects = openRejects({ db, attempt: { job, file } }, authority, progress.groups[file]);
     const ledger = await openLedger({ ...work, file }, input.dry_run, rejects);
     progress.tell({ done: ledger.imported.length + ledger.rejected.length });
@@ -144,6 +146,12 @@ async function importFrom(work: Work, input: ImportInput): Promise<void> {
       onProgress: (done, counts) => progress.tell({ ...counts, done }),
     });
     await progress.finish(file, report, marks?.found());
+  };
+  try {
+    for (const [file, plan] of plans.entries())
+      if (!progress.isDone(file)) await importFile(file, plan);
+  } finally {
+    work.reached.progress = progress.now();
   }
 }
 
