@@ -119,6 +119,19 @@ describe('values that do not fit are left out', () => {
     });
   });
 
+  test('of an author, who is then the person who imports, also where nobody is found', async () => {
+    const lines = ['code,name,by,author', '1,A,soon,no@acme.test', '2,B,,no@acme.test'];
+    const left = { field: 'created_by_user_id', values: 2, names: ['no@acme.test'] };
+    for (const author of ['created_by_user_id', { field: left.field, fallback: null }]) {
+      const columns = { code: 'code', name: 'name', by: 'created_at', author };
+      const imported = await importBoth({ columns }, ...lines);
+      expect(imported).toMatchObject({
+        rejected: 0,
+        emptied_values: [{ field: 'created_at', values: 1, names: ['soon'] }, left],
+      });
+    }
+  });
+
   test('and are not listed of a row that is not written', async () => {
     const columns = { code: 'code', name: 'name', many: 'many' };
     const imported = await importBoth({ columns }, 'code,name,many', '1,,few', ',B,few');

@@ -121,7 +121,7 @@ export function compileMapping(
 }
 
 function optionalKeys({ fields }: ObjectModel, match: readonly Field[]): readonly string[] {
-  const optional = [...fields.values()].filter(
+  const optional = [...fields.values(), AUTHOR_FIELD].filter(
     (field) => !field.required && !match.includes(field),
   );
   return optional.map(({ storage_key }) => storage_key);

@@ -196,8 +196,9 @@ function buildRow(scope: RowScope, draft: Draft, found: LookedUp): BuiltRow {
     } else if ('promised' in value) {
       promised.add(target.field.storage_key);
       values.set(target, value.promised);
-    } else if (value.value !== null || !KEPT_WHEN_EMPTY.has(target.field.key)) {
-      values.set(target, value.value);
+    } else {
+      const isKept = value.value === null && KEPT_WHEN_EMPTY.has(target.field.key);
+      if (!isKept) values.set(target, value.value);
       if (value.isEmptied === true) {
         emptied.push({ field: target.field.storage_key, text: textOf(given) });
       }
