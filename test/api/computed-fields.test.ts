@@ -303,6 +303,18 @@ describe('a definition', () => {
     return (await ada.post('/definition/plan', { patch, merge: true })).body.data;
   };
 
+  test.each([
+    ['round(amount, 16)', 'round', 0, 15],
+    ['round(amount, amount)', 'round', 0, 15],
+    ['left("abc", 501)', 'left', 1, 500],
+  ])('says how the last part of %s is written', async (expression, name, least, most) => {
+    const { problems } = await plan({ bad: formula(expression, 'number') });
+    expect(problems[0].params.problem).toMatchObject({
+      message_id: 'formula_written_number',
+      params: { name, least, most },
+    });
+  });
+
   test('reports the character of a problem', async () => {
     const { problems } = await plan({ bad: formula('amount + nme', 'number') });
     expect(problems).toMatchObject([
