@@ -254,6 +254,19 @@ const PLACES: Readonly<Record<string, () => Promise<void>>> = {
     expect(refused.state).toBe('failed');
     expect(JSON.stringify(refused)).toContain('net is set by the service itself');
   },
+  async 'imports of their exports, which leave it out'() {
+    for (const [type, text] of [
+      ['text/csv', 'name,amount,net\nBack,2,1\n'],
+      ['application/x-ndjson', '{"name":"Back","amount":2,"net":1}\n'],
+    ]) {
+      const { json } = await sendFile(world, ada, String(text), type);
+      const body = { file_id: json.data.id, mapping: { object_type: 'deals' } };
+      expect((await worked('/imports', body, importing(world.database.db))).counts).toMatchObject({
+        created: 1,
+        rejected: 0,
+      });
+    }
+  },
   async 'definitions, with its expression where appearance is asked for'() {
     const { body } = await ada.get('/objects/deals?include=appearance');
     const field = body.data.fields.find(({ key }: { key: string }) => key === 'renews_on');

@@ -15,7 +15,13 @@ import type { Parsed } from '../../model/values/parsed.ts';
 import { AUTHOR_KEY } from '../../plan/write/write-fields.ts';
 import type { WriteOperation } from '../../plan/write/write-operation.ts';
 import { broughtReference, type ImportPlan, ownReference } from '../mapping/compile-mapping.ts';
-import { type Lookup, lookupOf, namesakeTarget, type Target } from '../mapping/compile-target.ts';
+import {
+  isComputed,
+  type Lookup,
+  lookupOf,
+  namesakeTarget,
+  type Target,
+} from '../mapping/compile-target.ts';
 import { cellValue, textOf, type ZonedValues, zonedTimeOf } from './cell-values.ts';
 import { RECORD_KEY } from './comment-fields.ts';
 import { type CommentOperation, commentOperation } from './comment-rows.ts';
@@ -104,7 +110,8 @@ function namesakeValues(plan: ImportPlan, { cells }: SourceRow): Pick<Draft, 'gi
   }
   const nested = problems.length > 0 ? [] : Object.entries(custom);
   const direct = [...cells].filter(
-    ([column]) => column !== 'custom_fields' && !isNoteColumn(column),
+    ([column]) =>
+      column !== 'custom_fields' && !isNoteColumn(column) && !isComputed(plan.object, column),
   );
   for (const [column, value] of [...direct, ...nested]) {
     if (problems.length === LIMITS.rowProblems) break;
