@@ -83,7 +83,7 @@ export interface FileImportReport extends ImportReport {
   readonly left_out: FileSummary['leftOut'];
   /** The problems of most of the rejected rows. */
   readonly problem_groups: readonly ProblemGroup[];
-  /** Values that name nothing, whose fields are empty. */
+  /** Values that name nothing or do not fit, without which rows are written. */
   readonly emptied_values: readonly EmptiedField[];
   /** Of a dry run: values that a spreadsheet may have changed. */
   readonly changed_values: readonly ChangedField[];

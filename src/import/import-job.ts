@@ -29,7 +29,7 @@ import {
 } from '../control/jobs/job-author.ts';
 import { IMPORT_JOBS, type ImportInput } from '../control/jobs/job-kinds.ts';
 import { endingOf, type JobKind, type Report, whileHeld } from '../control/jobs/job-lease.ts';
-import type { Job } from '../control/jobs/jobs.ts';
+import type { Job, Progress } from '../control/jobs/jobs.ts';
 import { loadPieces, loadSentFile } from '../control/stored/files.ts';
 import { isDefinitionChanged, isOperatorError, operatorError } from '../errors.ts';
 import type { WriteContext } from '../flow/records/write-group.ts';
@@ -38,7 +38,7 @@ import type { WorkspaceModel } from '../model/definition/model.ts';
 import { callerOf } from '../model/rights/access.ts';
 import { administratorRoles } from '../model/rights/administrator-roles.ts';
 import { type Database, isDatabaseError } from '../postgres/db.ts';
-import { openEmptiedValues } from './emptied-values.ts';
+import { type EmptiedField, type EmptiedValues, openEmptiedValues } from './emptied-values.ts';
 import { openRehearsals } from './file-rehearsal.ts';
 import { type ImportSource, planFiles } from './import-file.ts';
 import { openImportProgress, type PlannedFile } from './import-progress.ts';
@@ -58,15 +58,19 @@ export function importing(db: Database, mostRows: number = LIMITS.importRows): J
     kind: IMPORT_JOBS,
     async run(job, signal, report) {
       const folder = await mkdtemp(join(tmpdir(), 'workspace-records-import-'));
-      const work = { db: whileHeld(db, signal), job, signal, report, mostRows, folder };
       const input = job.input as ImportInput;
+      const before = job.progress.emptied_values as readonly EmptiedField[] | undefined;
+      const emptied = openEmptiedValues(before);
+      const held = whileHeld(db, signal);
+      const reached = { progress: job.progress };
+      const work = { db: held, job, signal, report, mostRows, folder, emptied, reached };
       try {
         await importByDefinition(work, input);
       } catch (error) {
         if (endingOf(signal) !== undefined) throw error;
         const reason = refusalOf(error, { folder, input });
         if (reason === undefined) throw error;
-        await report({ ...job.progress, reason });
+        await report({ ...reached.progress, reason });
         throw operatorError(reason, error);
       } finally {
         await rm(folder, { recursive: true, force: true });
@@ -83,6 +87,10 @@ interface Work {
   readonly mostRows: number;
   /** The folder of this attempt, for the files. */
   readonly folder: string;
+  /** The values without which rows were written, of this and earlier attempts. */
+  readonly emptied: EmptiedValues;
+  /** How far the job was when its work ended. */
+  readonly reached: { progress: Progress };
 }
 
 /** The reason why the request cannot be carried out, for its author; undefined: a later attempt may succeed. */
@@ -102,7 +110,8 @@ function refusalOf(
 async function importByDefinition(work: Work, input: ImportInput): Promise<void> {
   for (;;) {
     try {
-      return await importFrom(work, input);
+      const emptied = input.dry_run ? openEmptiedValues() : work.emptied;
+      return await importFrom({ ...work, emptied }, input);
     } catch (error) {
       if (!isDefinitionChanged(error)) throw error;
       work.signal.throwIfAborted();
@@ -122,23 +131,27 @@ async function importFrom(work: Work, input: ImportInput): Promise<void> {
   // A dry run keeps in memory what the rows before would have made, so it starts from the first row again.
   if (input.dry_run) await deleteRejects(db, job.id);
   else await progress.resume(job.progress);
-  for (const [file, { file: source }] of sources.entries()) {
-    if (progress.isDone(file)) continue;
-    const plan = plans[file] as ImportPlan;
+  const importFile = async (file: number, plan: ImportPlan) => {
+    const { file: source } = sources[file] as Source;
     const rejects = openRejects({ db, attempt: { job, file } }, authority, progress.groups[file]);
     const ledger = await openLedger({ ...work, file }, input.dry_run, rejects);
     progress.tell({ done: ledger.imported.length + ledger.rejected.length });
     const marks = input.dry_run ? await openSpreadsheetMarks(context, plan) : undefined;
-    const emptied = openEmptiedValues();
     const report = await runImport({
       ...{ context, file: source, plan, ledger, rehearsal: rehearsalOf(plan), marks },
       onReject: rejects.add,
-      onEmptied: input.dry_run ? emptied.add : undefined,
+      onEmptied: (value) => progress.noteEmptied(file, value),
       onDouble: (double) => progress.noteDouble(file, double),
       kept: input.only_new ? 'record' : 'status',
       onProgress: (done, counts) => progress.tell({ ...counts, done }),
     });
-    await progress.finish(file, report, { changed: marks?.found(), emptied: emptied.list() });
+    await progress.finish(file, report, marks?.found());
+  };
+  try {
+    for (const [file, plan] of plans.entries())
+      if (!progress.isDone(file)) await importFile(file, plan);
+  } finally {
+    work.reached.progress = progress.now();
   }
 }
 

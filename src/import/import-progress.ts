@@ -9,12 +9,13 @@ import { prolongFile } from '../control/stored/files.ts';
 import { say } from '../messages/message.ts';
 import type { RejectLayout } from '../model/text/reject-text.ts';
 import type { Database } from '../postgres/db.ts';
-import type { EmptiedField } from './emptied-values.ts';
+import type { EmptiedValues } from './emptied-values.ts';
 import type { ImportReport } from './import-report.ts';
 import { leftOutText } from './import-report.ts';
 import type { DoubleRow } from './import-request.ts';
 import { joinGroups, openProblemGroups, type ProblemGroups } from './problem-groups.ts';
 import type { FileSummary } from './rows/read-rows.ts';
+import type { EmptiedValue } from './rows/row-problems.ts';
 import type { ChangedField } from './spreadsheet-marks.ts';
 
 export interface PlannedFile {
@@ -34,34 +35,36 @@ export interface ImportProgress {
   readonly groups: readonly ProblemGroups[];
   /** The progress of the attempts before. */
   resume(before: Progress): Promise<void>;
+  /** The progress that is stored next. */
+  now(): Progress;
   isDone(file: number): boolean;
   noteDouble(file: number, double: DoubleRow): void;
+  noteEmptied(file: number, value: EmptiedValue): void;
   /** Counts of the file that is imported now. */
   tell(counts: Counts): void;
-  finish(file: number, report: ImportReport, values: NotedValues): Promise<void>;
+  /** `changed`: values of a dry run that a person looks at again. */
+  finish(file: number, report: ImportReport, changed?: readonly ChangedField[]): Promise<void>;
 }
 
-/** Values of a dry run that a person looks at again. */
-interface NotedValues {
-  readonly changed: readonly ChangedField[] | undefined;
-  readonly emptied: readonly EmptiedField[];
-}
+/** `file`: its number, where an import has several. */
+type OfFile<Value> = Value & { readonly file: number | undefined };
 
 interface Work {
   readonly db: Database;
   readonly job: Job;
   readonly report: Report;
+  /** The values without which rows were written, of this and earlier attempts. */
+  readonly emptied: EmptiedValues;
 }
 
 export function openImportProgress(
-  { db, job, report }: Work,
+  { db, job, report, emptied }: Work,
   files: readonly PlannedFile[],
 ): ImportProgress {
   const groups = files.map(() => openProblemGroups());
-  const doubles: (DoubleRow & { readonly file?: number })[] = [];
-  const changedValues: (ChangedField & { readonly file?: number })[] = [];
-  const emptiedValues: (EmptiedField & { readonly file?: number })[] = [];
-  const numbered = (file: number) => (files.length === 1 ? {} : { file: file + 1 });
+  const doubles: OfFile<DoubleRow>[] = [];
+  const changedValues: OfFile<ChangedField>[] = [];
+  const numberOf = (file: number) => (files.length === 1 ? undefined : file + 1);
   /** The counts of the files that are done, in their order. */
   const done: Counts[] = [];
   const progressWith = (current: Counts) => ({
@@ -70,14 +73,12 @@ export function openImportProgress(
     groups: joinGroups(groups),
     double_rows: doubles,
     changed_values: changedValues,
-    emptied_values: emptiedValues,
+    emptied_values: emptied.list(),
     notes: files.flatMap((file) => notesOf(file, files.length)),
-    files: files.map(({ about, total, layout }, file) => ({
-      ...{ about, total, layout },
-      ...(done[file] === undefined ? {} : { counts: done[file] }),
-    })),
+    files: files.map((file, index) => progressOf(file, done[index])),
   });
-  const { tell, settle } = everySecond((counts) => report(progressWith(counts)));
+  let current: Counts = {};
+  const { tell, settle } = everySecond(() => report(progressWith(current)));
 
   return {
     groups,
@@ -90,26 +91,34 @@ export function openImportProgress(
         await addRejected(db, { job_id: job.id, file }, groups[file]);
     },
     noteDouble(file, double) {
-      if (doubles.length === SHOWN_DOUBLES) return;
-      doubles.push({ ...numbered(file), ...double });
+      if (doubles.length < SHOWN_DOUBLES) doubles.push({ file: numberOf(file), ...double });
     },
+    noteEmptied: (file, value) => emptied.add(value, numberOf(file)),
+    now: () => progressWith(current),
     isDone: (file) => file < done.length,
-    tell,
-    async finish(file, counted, { changed = [], emptied }) {
+    tell(counts) {
+      current = counts;
+      tell();
+    },
+    async finish(file, counted, changed = []) {
       const shown = changed.slice(0, SHOWN_CHANGES - changedValues.length);
-      changedValues.push(...shown.map((one) => ({ ...numbered(file), ...one })));
-      emptiedValues.push(...emptied.map((one) => ({ ...numbered(file), ...one })));
+      changedValues.push(...shown.map((one) => ({ file: numberOf(file), ...one })));
       await settle();
       const { about, total } = files[file] as PlannedFile;
       const { dry_run } = job.input as ImportInput;
       const stored = dry_run ? {} : await countLines(db, { job_id: job.id, file });
       done.push({ ...counted, ...stored, done: total });
+      current = {};
       await db.transaction(async (tx) => {
         await prolongFile(tx, about.file_id);
-        await report(progressWith({}), tx);
+        await report(progressWith(current), tx);
       });
     },
   };
+}
+
+function progressOf({ about, total, layout }: PlannedFile, counts: Counts | undefined) {
+  return { about, total, layout, ...(counts && { counts }) };
 }
 
 /** Adds the rejections that earlier attempts have stored. */
@@ -154,14 +163,14 @@ function notesOf({ about, unused, leftOut }: PlannedFile, fileCount: number): re
 const REPORT_MS = 1000;
 
 /** A report that fails is ignored: a lost lease ends the work by its signal. */
-function everySecond(report: (counts: Counts) => Promise<void>) {
+function everySecond(report: () => Promise<void>) {
   let reportedAt = -Infinity;
   let reporting = Promise.resolve();
   return {
-    tell(counts: Counts): void {
+    tell(): void {
       if (performance.now() - reportedAt < REPORT_MS) return;
       reportedAt = performance.now();
-      reporting = reporting.then(() => report(counts)).catch(() => undefined);
+      reporting = reporting.then(report).catch(() => undefined);
     },
     /** Resolves when no report is under way, so that none replaces a later one. */
     settle: () => reporting,

@@ -26,8 +26,8 @@ export interface ImportRequest {
   /** The part of existing records that is kept. */
   readonly kept: Kept;
   readonly onReject: (rejection: Rejection) => void;
-  /** Called for a value that names nothing, whose field is left empty. */
-  readonly onEmptied?: ((emptied: EmptiedValue) => void) | undefined;
+  /** Called for a value that names nothing or does not fit, without which its row was written. */
+  readonly onEmptied?: (emptied: EmptiedValue) => void;
   /** Called in a dry run for a row with the match values of an earlier one. */
   readonly onDouble?: (double: DoubleRow) => void;
   /** Counts values in a dry run that a spreadsheet may have changed. */

@@ -27,6 +27,7 @@ import {
 } from './rows/build-rows.ts';
 import { type RowProblem, readRows, type SourceRow } from './rows/read-rows.ts';
 import { loadPeople, openRecordFinder } from './rows/record-lookup.ts';
+import { withoutRefused } from './rows/refused-values.ts';
 import { type RowScope, recordReason } from './rows/resolve-values.ts';
 import { lookupsOf, nameOf, namesOf } from './rows/row-names.ts';
 import { explainProblem, withFieldProblems } from './rows/row-problems.ts';
@@ -228,7 +229,6 @@ async function* rowsOf(run: Run, lines: { has(line: number): boolean }): AsyncGe
 }
 
 async function firstPass(run: Run, built: BuiltRow): Promise<void> {
-  for (const emptied of built.emptied) run.request.onEmptied?.(emptied);
   await writeOrWait(run, built);
   const isWaiting = run.waiting.has(built.row.line);
   // The database has no rows of a dry run, so the names of all rows are kept.
@@ -290,7 +290,10 @@ async function write(run: Run, built: BuiltRow, isOpen: boolean): Promise<void> 
   const { rehearsal, plan } = run.request;
   if (rehearsal?.meets(built) === true) await settleAll(run);
   const problems = rehearsal?.problemsOf(built) ?? [];
-  if (problems.length > 0) return reject(run, built.row, problems);
+  if (problems.length > 0) {
+    const fitting = withoutRefused(plan, built, problems);
+    return fitting === undefined ? reject(run, built.row, problems) : write(run, fitting, isOpen);
+  }
   const { row, key, operation } = built;
   const item = { row, key, operation, built, isOpen, isCompletion: false };
   // A comment or a link without its record cannot be tried.
@@ -324,8 +327,13 @@ async function flush(run: Run): Promise<void> {
   const writes = run.batch.splice(0);
   run.held.length = 0;
   if (writes.length === 0) return;
+  const { plan } = run.scope;
   await run.writers.start(async () => {
-    for (const outcome of await writeRows(run.writeBatch, writes)) settle(run, outcome);
+    const outcomes = await writeRows(run.writeBatch, writes, (item, problems) => {
+      const built = item.isCompletion ? undefined : withoutRefused(plan, item.built, problems);
+      return built && { ...item, built, operation: built.operation };
+    });
+    for (const outcome of outcomes) settle(run, outcome);
     for (const { key, built } of writes) {
       if (key !== undefined) run.busyKeys.delete(key);
       run.request.rehearsal?.release(built);
@@ -357,6 +365,7 @@ function succeed(run: Run, { row, built, isOpen, isCompletion }: Write, result: 
   if (isCompletion) return;
   const { rehearsal } = run.request;
   const { created, changed, kept, id } = result;
+  if (kept !== 'record') for (const emptied of built.emptied) run.request.onEmptied?.(emptied);
   if (kept === 'status') run.report.status_kept += 1;
   const first = rehearsal?.remember(built);
   if (first !== undefined) noteDouble(run, built, first);

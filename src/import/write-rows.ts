@@ -113,8 +113,27 @@ export function commentBatches<Write extends RowWrite>(
   };
 }
 
-/** Write these rows; the outcomes are in no particular order. */
+/** A refused row as it is tried again; undefined when it stays refused. */
+export type Fitted<Write> = (write: Write, problems: readonly RowProblem[]) => Write | undefined;
+
+/** Write these rows, and refused ones again as they fit; the outcomes are in no particular order. */
 export async function writeRows<Write extends RowWrite>(
+  writeBatch: WriteBatch<Write>,
+  writes: readonly Write[],
+  fitted: Fitted<Write>,
+): Promise<readonly Outcome<Write>[]> {
+  const ended: Outcome<Write>[] = [];
+  const again: Write[] = [];
+  for (const outcome of await writeOnce(writeBatch, writes)) {
+    const write = 'problems' in outcome ? fitted(outcome.write, outcome.problems) : undefined;
+    if (write === undefined) ended.push(outcome);
+    else again.push(write);
+  }
+  if (again.length > 0) ended.push(...(await writeRows(writeBatch, again, fitted)));
+  return ended;
+}
+
+async function writeOnce<Write extends RowWrite>(
   writeBatch: WriteBatch<Write>,
   writes: readonly Write[],
 ): Promise<readonly Outcome<Write>[]> {

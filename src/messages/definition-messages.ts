@@ -42,6 +42,8 @@ export const definitionMessages = {
   formula_number: 'a number has at most {digits} digits before and after the point',
   formula_text: 'a text has 1 to {most} characters',
   formula_operands: '{name} is not possible with {kinds}',
+  formula_written_number:
+    'the last part of {name} must be written as a whole number from {least} to {most}',
   formula_result: 'must not be a {kind} when result_type is {type}',
   formula_circular: '{name} is computed from this field',
   formula_of_wrong: '{name} has a problem of its own',

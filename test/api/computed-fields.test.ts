@@ -254,6 +254,19 @@ const PLACES: Readonly<Record<string, () => Promise<void>>> = {
     expect(refused.state).toBe('failed');
     expect(JSON.stringify(refused)).toContain('net is set by the service itself');
   },
+  async 'imports of their exports, which leave it out'() {
+    for (const [type, text] of [
+      ['text/csv', 'name,amount,net\nBack,2,1\n'],
+      ['application/x-ndjson', '{"name":"Back","amount":2,"net":1}\n'],
+    ]) {
+      const { json } = await sendFile(world, ada, String(text), type);
+      const body = { file_id: json.data.id, mapping: { object_type: 'deals' } };
+      expect((await worked('/imports', body, importing(world.database.db))).counts).toMatchObject({
+        created: 1,
+        rejected: 0,
+      });
+    }
+  },
   async 'definitions, with its expression where appearance is asked for'() {
     const { body } = await ada.get('/objects/deals?include=appearance');
     const field = body.data.fields.find(({ key }: { key: string }) => key === 'renews_on');
@@ -302,6 +315,18 @@ describe('a definition', () => {
     const patch = { objects: { deals: { fields } } };
     return (await ada.post('/definition/plan', { patch, merge: true })).body.data;
   };
+
+  test.each([
+    ['round(amount, 16)', 'round', 0, 15],
+    ['round(amount, amount)', 'round', 0, 15],
+    ['left("abc", 501)', 'left', 1, 500],
+  ])('says how the last part of %s is written', async (expression, name, least, most) => {
+    const { problems } = await plan({ bad: formula(expression, 'number') });
+    expect(problems[0].params.problem).toMatchObject({
+      message_id: 'formula_written_number',
+      params: { name, least, most },
+    });
+  });
 
   test('reports the character of a problem', async () => {
     const { problems } = await plan({ bad: formula('amount + nme', 'number') });

@@ -193,6 +193,15 @@ describe('a restore', () => {
     ]);
   });
 
+  test('is refused as its rehearsal is, also for a value that another record has', async () => {
+    await patch({ code: 'taken' });
+    await patch({ code: 'other' });
+    await ada.post(DEALS, { fields: { name: 'Holder', code: 'taken' } });
+    for (const answer of [await rehearse(2, ['code']), await restore(2, ['code'])]) {
+      expect(refusalOf(answer)).toEqual([409, 'conflict', 'fields.code']);
+    }
+  });
+
   test('takes If-Match', async () => {
     const before = await patch({ amount: 20 });
     await patch({ amount: 30 });

@@ -333,6 +333,8 @@ describe('rights that go while an import works', () => {
       ...['failed', 'The person who started the job no longer has permission for it.'],
     ]);
     expect(await written()).toBe(100);
+    // The rows that were written stay, and are counted.
+    expect([job.counts.created, job.progress]).toEqual([100, { done: 100, total: 1000 }]);
     if (give !== '') {
       await world.database.rows(`update ws_acme._users ${give} where id = $1`, [world.users.ada]);
     }

@@ -80,6 +80,21 @@ describe('an import', () => {
     expect(row).toEqual({ revenue: 2 });
   });
 
+  test('lists the values without which it has written rows, also those of an earlier attempt', async () => {
+    const rows = Array.from({ length: 300 }, (_, at) => `C${at},v${at % 3}`).join('\n');
+    const mapping = {
+      ...{ object_type: 'companies', match: ['name'], unfit_values: 'leave_out' },
+      columns: { name: 'name', revenue: 'revenue' },
+    };
+    const expected = [{ field: 'revenue', values: 300, names: ['v0', 'v1', 'v2'] }];
+    const job = await imported(`name,revenue\n${rows}\n`, { mapping });
+    expect(job).toMatchObject({ counts: { created: 300 }, emptied_values: expected });
+    const again = 'update workspace_records.jobs set state = $2, finished_at = null where id = $1';
+    await world.database.rows(again, [job.id, 'queued']);
+    const repeated = await jobs.ended(ada, job.id);
+    expect(repeated).toMatchObject({ counts: { created: 300 }, emptied_values: expected });
+  });
+
   test('rejects rows whose replacements multiply, and costs little', async () => {
     const replace = [...'abcdefghij'].map((text) => ({
       text,

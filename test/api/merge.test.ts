@@ -91,6 +91,17 @@ describe('a merge', () => {
     expect(second.body).toEqual(first.body);
   });
 
+  test('is refused as a dry run is, also for references that cannot lead to one record', async () => {
+    const [one, two] = [
+      await idOf('companies', { name: 'One' }),
+      await idOf('companies', { name: 'Two' }),
+    ];
+    for (const partner_id of [one, two]) await idOf('deals', { name: 'Deal', partner_id });
+    const send = (more: object) => merge(fleet.ada, 'companies', [one, two], more);
+    await refused(() => send({ dry_run: true }), [409, 'conflict']);
+    await refused(() => send({}), [409, 'conflict']);
+  });
+
   test('needs every right, the versions, and fields that it can take', async () => {
     const [one, two] = [await idOf('deals', { name: 'One' }), await idOf('deals', { name: 'Two' })];
     const expected_version = await versionOf('deals', two);

@@ -61,7 +61,10 @@ export async function mergeGraphs(fleet: Fleet, numRuns: number): Promise<number
       const take = Object.fromEntries(
         graph.taken.map((number) => [keys[number % keys.length], ids[number % ids.length]]),
       );
+      const rehearsed = await merge(fleet.ada, type, ids, { take, dry_run: true });
+      expect(await contentOf(fleet.world)).toEqual(before);
       const answer = await merge(fleet.ada, type, ids, { take });
+      expect(outcomeOf(rehearsed)).toEqual(outcomeOf(answer));
       if (answer.status === 200) {
         merged += 1;
         await expectMerged(fleet, ids, before);
@@ -77,6 +80,11 @@ export async function mergeGraphs(fleet: Fleet, numRuns: number): Promise<number
     { numRuns, endOnFailure: true },
   );
   return merged;
+}
+
+/** The status, and the place and the words of a refusal. */
+function outcomeOf({ status, body: { error } }: Answer) {
+  return [status, error?.code, error?.param, error?.message];
 }
 
 /** Rows of the trash and of the list of merged records about these. */

@@ -328,7 +328,6 @@ describe('values that do not fit', () => {
       ...{ created: 2, rejected: 2 },
       emptied_values: [
         { field: 'signed', values: 1, names: ['soon'] },
-        { field: 'due', values: 1, names: ['2026-13-01'] },
         { field: 'many', values: 1, names: ['seven'] },
       ],
     };

@@ -722,7 +722,7 @@ export type JobDetails = {
    */
   changed_values: ChangedValues[];
   /**
-   * Of a dry run: values that name no record or person (`fallback: null`) or do not
+   * Of an import: values that name no record or person (`fallback: null`) or do not
    * fit (`unfit_values: leave_out`), without which rows are written, for the person
    * who started it. Only with the scope `records:read`.
    */

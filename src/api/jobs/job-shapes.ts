@@ -175,7 +175,7 @@ export const JobDetails = Type.Object(
     }),
     emptied_values: Type.Array(EmptiedValues, {
       description:
-        'Of a dry run: values that name no record or person (`fallback: null`) or do not fit (`unfit_values: leave_out`), without which rows are written, for the person who started it. Only with the scope `records:read`.',
+        'Of an import: values that name no record or person (`fallback: null`) or do not fit (`unfit_values: leave_out`), without which rows are written, for the person who started it. Only with the scope `records:read`.',
     }),
     more_problems: Type.Boolean({
       description: 'There are others; those of an import are in its file of rejects.',

@@ -142,7 +142,7 @@ export const restoreRecordValues = defineRoute({
   etag: true,
   errors: ['invalid_json', ...recordWriteErrors, 'history_not_supported', 'conflict'],
   async handle(request, context) {
-    const { caller, model, params, body } = request;
+    const { caller, model, params, body, requestId } = request;
     if (body.dry_run === true) requireScope(caller, 'records:read', 'dry_run');
     const precondition = parsePreconditions(request);
     const object = requireObject(model, caller, params.object_type);
@@ -151,7 +151,7 @@ export const restoreRecordValues = defineRoute({
     const restore: RestoreRequest = { id: params.record_id, revision, fields, precondition };
     if (body.dry_run === true) {
       const values = await restoreValues(reading, object, restore, (operation) =>
-        rehearseUpdate(reading, object, operation),
+        rehearseUpdate({ ...reading, requestId }, object, operation),
       );
       const changes = values.map(({ field, old, now }) => ({ field: field.key, old, new: now }));
       return { body: { data: { dry_run: true, changes } } };

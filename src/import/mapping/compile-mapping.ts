@@ -22,7 +22,13 @@ import {
   type Subject,
   subjectOf,
 } from '../rows/row-subject.ts';
-import { compileTarget, findField, isReferenceTo, type Target } from './compile-target.ts';
+import {
+  compileTarget,
+  findField,
+  isComputed,
+  isReferenceTo,
+  type Target,
+} from './compile-target.ts';
 import { type Mapping, refuseMapping } from './mapping.ts';
 import { parseTemplate, templateColumns } from './template.ts';
 
@@ -85,7 +91,7 @@ export function compileMapping(
   const targets = compileTargets(
     model,
     object,
-    { columns: writtenColumns(mapping, columns), header: columns },
+    { columns: writtenColumns(mapping, columns, object), header: columns },
     report,
   );
   const made = compileMade(model, object, mapping.fields ?? {}, report);
@@ -121,7 +127,7 @@ export function compileMapping(
 }
 
 function optionalKeys({ fields }: ObjectModel, match: readonly Field[]): readonly string[] {
-  const optional = [...fields.values()].filter(
+  const optional = [...fields.values(), AUTHOR_FIELD].filter(
     (field) => !field.required && !match.includes(field),
   );
   return optional.map(({ storage_key }) => storage_key);
@@ -140,15 +146,18 @@ export function ownReference(
 }
 
 /**
- * The columns of the mapping; without any, those of the header; undefined when there is neither.
+ * The columns of the mapping; without any, those of the header, but for computed fields; undefined when there is neither.
  */
 function writtenColumns(
   mapping: Mapping,
   columns: readonly string[] | undefined,
+  object: ObjectModel,
 ): Mapping['columns'] {
   if (mapping.columns !== undefined || columns === undefined) return mapping.columns;
   const made = Object.keys(mapping.fields ?? {});
-  const rest = columns.filter((column) => !made.includes(column) && !isNoteColumn(column));
+  const rest = columns.filter(
+    (column) => !made.includes(column) && !isNoteColumn(column) && !isComputed(object, column),
+  );
   return Object.fromEntries(rest.map((column) => [column, [{ field: column }]]));
 }
 

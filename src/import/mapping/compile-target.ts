@@ -220,6 +220,12 @@ export function findField(object: ObjectModel, key: string): Field | string {
   return isWritten ? field : `${key} is set by the service itself`;
 }
 
+/** True of formulas and rollups, which exports have: a column of their name goes nowhere. */
+export function isComputed({ fields, rollups }: ObjectModel, column: string): boolean {
+  const key = plainKey(column);
+  return rollups.has(key) || (fields.get(key)?.formula ?? null) !== null;
+}
+
 function compileLookup(
   { model, at, report }: Scope,
   field: Field,

@@ -15,8 +15,14 @@ import type { Parsed } from '../../model/values/parsed.ts';
 import { AUTHOR_KEY } from '../../plan/write/write-fields.ts';
 import type { WriteOperation } from '../../plan/write/write-operation.ts';
 import { broughtReference, type ImportPlan, ownReference } from '../mapping/compile-mapping.ts';
-import { type Lookup, lookupOf, namesakeTarget, type Target } from '../mapping/compile-target.ts';
-import { cellValue, type ZonedValues, zonedTimeOf } from './cell-values.ts';
+import {
+  isComputed,
+  type Lookup,
+  lookupOf,
+  namesakeTarget,
+  type Target,
+} from '../mapping/compile-target.ts';
+import { cellValue, textOf, type ZonedValues, zonedTimeOf } from './cell-values.ts';
 import { RECORD_KEY } from './comment-fields.ts';
 import { type CommentOperation, commentOperation } from './comment-rows.ts';
 import { openTextBudget, ROW_BUDGET } from './made-text.ts';
@@ -104,7 +110,8 @@ function namesakeValues(plan: ImportPlan, { cells }: SourceRow): Pick<Draft, 'gi
   }
   const nested = problems.length > 0 ? [] : Object.entries(custom);
   const direct = [...cells].filter(
-    ([column]) => column !== 'custom_fields' && !isNoteColumn(column),
+    ([column]) =>
+      column !== 'custom_fields' && !isNoteColumn(column) && !isComputed(plan.object, column),
   );
   for (const [column, value] of [...direct, ...nested]) {
     if (problems.length === LIMITS.rowProblems) break;
@@ -196,22 +203,50 @@ function buildRow(scope: RowScope, draft: Draft, found: LookedUp): BuiltRow {
     } else if ('promised' in value) {
       promised.add(target.field.storage_key);
       values.set(target, value.promised);
-    } else if (value.value !== null || !KEPT_WHEN_EMPTY.has(target.field.key)) {
-      values.set(target, value.value);
+    } else {
+      const isKept = value.value === null && KEPT_WHEN_EMPTY.has(target.field.key);
+      if (!isKept) values.set(target, value.value);
       if (value.isEmptied === true) {
-        emptied.push({ field: target.field.storage_key, text: String(given) });
+        emptied.push({ field: target.field.storage_key, text: textOf(given) });
       }
     }
   }
-  const { row, length } = draft;
+  const { row, length, given } = draft;
+  if (plan.subject.kind === 'records') checkStatus(plan, values, problems);
   const { rejecting, unfit } = splitProblems(plan, { values }, problems);
-  for (const field of unfit) emptied.push({ field, text: exampleOf(plan, row, field) ?? '' });
-  for (const target of values.keys()) {
-    if (unfit.has(target.field.storage_key)) values.delete(target);
-  }
-  const given = { row, values, promised };
-  const { key, operation } = operationOf(plan, given, rejecting);
-  return { ...given, length, key, operation, problems: rejecting, emptied, pending };
+  emptied.push(...emptiedOf(plan, { row, values: given }, unfit));
+  const fitting = { row, values: valuesWithout(values, unfit), promised };
+  const { key, operation } = operationOf(plan, fitting, rejecting);
+  return { ...fitting, length, key, operation, problems: rejecting, emptied, pending };
+}
+
+/** The row without the values of these fields, given as storage keys. */
+export function withoutFields(
+  plan: ImportPlan,
+  built: BuiltRow,
+  fields: ReadonlySet<string>,
+): BuiltRow {
+  const emptied = [...built.emptied, ...emptiedOf(plan, built, fields)];
+  const fitting = { ...built, values: valuesWithout(built.values, fields), emptied };
+  return { ...fitting, ...operationOf(plan, fitting, []) };
+}
+
+function emptiedOf(
+  plan: ImportPlan,
+  { row, values }: Pick<BuiltRow, 'row' | 'values'>,
+  fields: ReadonlySet<string>,
+): readonly EmptiedValue[] {
+  const given = new Map([...values].map(([{ field }, value]) => [field.storage_key, value]));
+  return [...fields].map((field) => {
+    return { field, text: exampleOf(plan, row, field) ?? textOf(given.get(field)) };
+  });
+}
+
+function valuesWithout(
+  values: ReadonlyMap<Target, unknown>,
+  fields: ReadonlySet<string>,
+): ReadonlyMap<Target, unknown> {
+  return new Map([...values].filter(([{ field }]) => !fields.has(field.storage_key)));
 }
 
 type Given = Pick<BuiltRow, 'row' | 'values' | 'promised'>;
@@ -233,7 +268,6 @@ function operationOf(
   const { values } = row;
   if (plan.subject.kind === 'links') return linkOperation(plan.subject, values, problems);
   if (plan.subject.kind === 'records') {
-    checkStatus(plan, values, problems);
     const key = problems.length > 0 ? undefined : matchKey(plan, values, problems);
     return { key, operation: recordOperation(plan, row) };
   }

@@ -181,7 +181,8 @@ function isStructure(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-function textOf(value: unknown): string {
+/** The value as a text: JSON of lists and objects, '' without a value. */
+export function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   return isStructure(value) ? JSON.stringify(value) : String(value);
 }

@@ -7,7 +7,8 @@ import { FIELD_TYPE_TRAITS } from '../../model/values/field-types.ts';
 import { TIME_FORMS } from '../../model/values/times.ts';
 import type { ImportPlan } from '../mapping/compile-mapping.ts';
 import type { Target } from '../mapping/compile-target.ts';
-import { readCell } from './cell-values.ts';
+import { templateColumns, templateTexts } from '../mapping/template.ts';
+import { readCell, textOf } from './cell-values.ts';
 import type { RowProblem, SourceRow } from './read-rows.ts';
 
 export interface EmptiedValue {
@@ -29,19 +30,35 @@ export function explainProblem(plan: ImportPlan, row: SourceRow, { field, reason
   return { field, reason: text, example: exampleOf(plan, row, field) };
 }
 
-/** The value of the cell with a problem; undefined for a problem without a cell, or an empty cell. */
-export function exampleOf(plan: ImportPlan, row: SourceRow, field: string): string | undefined {
-  const column = columnOf(plan, field);
-  const value = column === undefined ? null : readCell(row.cells, column);
-  if (value === null || value === '') return undefined;
-  return cutText(typeof value === 'string' ? value : JSON.stringify(value), EXAMPLE_LENGTH);
+/** The start of the cells of which the field is made; undefined when they are empty, or there are none. */
+export function exampleOf(
+  { targets }: ImportPlan,
+  { cells }: SourceRow,
+  field: string,
+): string | undefined {
+  const target = targets?.find((one) => one.field.storage_key === field);
+  const source =
+    targets === undefined ? ({ kind: 'column', column: field } as const) : target?.source;
+  const text = source === undefined ? '' : sourceText(source, cells);
+  return text === '' ? undefined : cutText(text, EXAMPLE_LENGTH);
 }
 
-function columnOf({ targets }: ImportPlan, field: string): string | undefined {
-  if (targets === undefined) return field;
-  const source = targets.find((one) => one.field.storage_key === field)?.source;
-  const first = source?.kind === 'parts' ? source.parts[0]?.source : source;
-  return first?.kind === 'column' ? first.column : undefined;
+function sourceText(source: Target['source'], cells: SourceRow['cells']): string {
+  const startOf = (column: string) => cutText(textOf(readCell(cells, column)), EXAMPLE_LENGTH);
+  switch (source.kind) {
+    case 'column':
+      return startOf(source.column);
+    case 'constant':
+      return '';
+    case 'template': {
+      const isEmpty = templateColumns(source.parts).every((column) => startOf(column) === '');
+      return isEmpty ? '' : templateTexts(source.parts, startOf).join('');
+    }
+    case 'parts': {
+      const texts = source.parts.map((part) => sourceText(part.source, cells));
+      return texts.filter((text) => text !== '').join('; ');
+    }
+  }
 }
 
 /** These problems, and those of the other values of the row: a person corrects a row once. */

@@ -77,8 +77,23 @@ function typedCall(at: number, name: string, parts: readonly FormulaNode[]): For
     const kind = kindOfCall(form, parts);
     if (kind !== undefined) return callNode(at, form, parts, kind);
   }
+  const bounds = boundsOfLast(name, parts);
+  if (bounds !== undefined) throw problemAt(at, say('formula_written_number', { name, ...bounds }));
   const kinds = parts.map(({ kind }) => kind).join(', ');
   throw problemAt(at, say('formula_operands', { name, kinds }));
+}
+
+/** The bounds of a last operand that is a number but not one that is written within them. */
+function boundsOfLast(name: string, parts: readonly FormulaNode[]) {
+  for (const form of FORMS.get(name) ?? []) {
+    const last = form.takes.at(-1);
+    if (last === undefined || typeof last === 'string') continue;
+    const takes = [...form.takes.slice(0, -1), 'number' as const];
+    if (kindOfCall({ ...form, takes }, parts) === undefined) continue;
+    const [least, most] = last;
+    return { least, most };
+  }
+  return undefined;
 }
 
 function callNode(

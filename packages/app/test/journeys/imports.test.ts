@@ -77,7 +77,7 @@ test('columns are matched, problems are seen in their cells, corrected after the
   expect(await axeFindings(page, 'both')).toEqual([]);
   expect(await names()).toEqual([]);
   await page.getByRole('button', { name: 'Import them without these values' }).click();
-  await page.getByText(/^1 value of revenue .* is left empty: many$/).waitFor();
+  await page.getByText(/^1 value of revenue .* is not imported: many$/).waitFor();
   await page.getByRole('button', { name: 'Import 3 rows' }).waitFor();
   expect(await axeFindings(page, 'both')).toEqual([]);
   await page.getByRole('button', { name: 'Leave these rows out' }).click();

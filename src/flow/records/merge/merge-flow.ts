@@ -37,6 +37,7 @@ import {
 } from '../../../plan/write/write-validation.ts';
 import { rowWritten } from '../../../plan/write/written-rows.ts';
 import { isDatabaseError, type Row, type Transaction } from '../../../postgres/db.ts';
+import { rollbackOnly } from '../../../postgres/rollback-only.ts';
 import { toStatement } from '../../../sql/sql.ts';
 import { belowSql, countMovedSql } from '../../../sql/write/merge-sql.ts';
 import type { Step } from '../effects.ts';
@@ -46,7 +47,13 @@ import { treeLocks } from '../restore-flow.ts';
 import { lookupResultsOf, runLookups } from '../run-lookups.ts';
 import { explainFailure } from '../write-failure.ts';
 import { effectsOf } from '../write-flow.ts';
-import { type LookedUp, type Validated, type WriteContext, writeAlone } from '../write-group.ts';
+import {
+  type LookedUp,
+  type PlannedRequest,
+  type Validated,
+  type WriteContext,
+  writeAlone,
+} from '../write-group.ts';
 
 /** The record after a merge, and what went over, as far as the caller may read it. */
 export interface MergedRecord {
@@ -81,13 +88,38 @@ export function mergeRecords(
   request: MergeRequest,
   { claim, respond }: MergeOnce,
 ): Promise<Answer> {
-  const merge = plannedMerge(context, object, request);
   const itself = (answer: Answer) => answer;
+  const keyed = claim && { claim, answerOf: itself, resultOf: itself };
+  return writeMerge(plannedMerge(context, object, request), keyed, respond);
+}
+
+/**
+ * The change of the record that a merge would make. The merge is made and rolled back (D919), so its errors are those of
+ * the merge.
+ */
+export function rehearseMerge(
+  context: WriteContext,
+  object: ObjectModel,
+  request: MergeRequest,
+): Promise<{ readonly change: Update; readonly references: Counts }> {
+  const rehearsing = { ...context, db: rollbackOnly(context.db) };
+  const merge = plannedMerge(rehearsing, object, request);
+  return writeMerge(merge, undefined, ({ references }, change) => ({ change, references }));
+}
+
+type Respond<Result> = (merged: MergedRecord, change: Update) => Result;
+
+function writeMerge<Result>(
+  merge: Merge,
+  keyed: PlannedRequest<Result>['keyed'],
+  respond: Respond<Result>,
+): Promise<Result> {
+  const { context, object } = merge;
   let plan: WritePlan | undefined;
-  return writeAlone<Answer>({
+  return writeAlone<Result>({
     context,
     object,
-    keyed: claim && { claim, answerOf: itself, resultOf: itself },
+    keyed,
     optimistic: undefined,
     lookups: () => firstLookups(merge),
     async validate(tx, looked) {
@@ -97,24 +129,6 @@ export function mergeRecords(
     },
     explain: (error) => explainMerge(context, plan, error),
   });
-}
-
-/** The change of the record that a merge would make, after all checks and with all locks of it; writes nothing. */
-export async function rehearseMerge(
-  context: WriteContext,
-  object: ObjectModel,
-  request: MergeRequest,
-): Promise<{ readonly change: Update; readonly references: Counts }> {
-  const merge = plannedMerge(context, object, request);
-  const { db, model } = context;
-  return db.near(model.schema).transaction(
-    async (tx) => {
-      const lookups = firstLookups(merge);
-      const [answers = []] = await runLookups(tx, [lookups]);
-      return validateMerge(tx, merge, { mode: 'locking', lookups, answers });
-    },
-    { writes: model.schema },
-  );
 }
 
 /** Authorises before anything is read. */
@@ -210,11 +224,11 @@ function parentOf({ object_type, fields }: ObjectModel): Field | undefined {
   return object_type === WORK_ITEMS ? fields.get(PARENT_KEY) : undefined;
 }
 
-function writtenBy(
+function writtenBy<Result>(
   { context, object }: Merge,
   { plan, deletes, change, references, children }: ValidatedMerge,
-  respond: MergeOnce['respond'],
-): Validated<Answer> {
+  respond: Respond<Result>,
+): Validated<Result> {
   const { model, caller } = context;
   const id = uuidv7();
   const base = effectsOf(context, plan, [...deletes, change]);
@@ -232,7 +246,8 @@ function writtenBy(
     predictRecords: (now) => new Map([[change.id, rowWritten(object, change, now)]]),
     respond: (records) => {
       const shown = planGet(model, caller, object, { ids: [], fields: undefined });
-      return respond({ shown, row: records.get(change.id) as Row, merge: id, merged, references });
+      const row = records.get(change.id) as Row;
+      return respond({ shown, row, merge: id, merged, references }, change);
     },
   };
 }

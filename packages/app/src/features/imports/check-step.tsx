@@ -11,6 +11,7 @@ import { jobQuery } from '../../lib/jobs.ts';
 import { told, useT } from '../../lib/messages/index.ts';
 import { type Rejects, readRejects } from '../../lib/reject-rows.ts';
 import { useSession } from '../../lib/session.ts';
+import { EmptiedValues } from '../../ui/emptied-values.tsx';
 import { FileNotices } from '../../ui/file-notices.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ImportCounts } from '../../ui/import-counts.tsx';
@@ -23,7 +24,7 @@ import { type Target, withColumn } from './import-draft.ts';
 import { nameOf } from './import-fields.ts';
 import type { Step } from './import-page.tsx';
 import classes from './imports.module.css';
-import { ChangedValues, Doubles, EmptiedValues, LeftOut, Unfit } from './left-out.tsx';
+import { ChangedValues, Doubles, LeftOut, Unfit } from './left-out.tsx';
 import { isOfRecords, type MappingDocument, mappingOf } from './mapping-document.ts';
 import { MissingRecords } from './missing-records.tsx';
 import { wordsWithoutOption } from './new-options.ts';
@@ -126,7 +127,7 @@ function Checked(props: CheckedProps) {
       <LeftOut {...props} />
       {isOfRecords(target) && <Unfit {...props} />}
       <Doubles {...props} />
-      <EmptiedValues job={job} nameOf={nameOfKey} />
+      <EmptiedValues all={job.emptied_values} nameOf={nameOfKey} />
       <ChangedValues job={job} nameOf={nameOfKey} />
       {rejected === 0 ? (
         <Group component="p" wrap="nowrap" gap="sm" c="dimmed" m={0}>

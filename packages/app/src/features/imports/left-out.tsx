@@ -2,7 +2,7 @@
 // of another row, and values that a spreadsheet may have changed.
 
 import '../../lib/import-notice-texts.ts';
-import { Alert, Button, Group, NativeSelect, Text } from '@mantine/core';
+import { Alert, Button, Group, NativeSelect } from '@mantine/core';
 import type { JobDetails } from '@workspace-records/client';
 import { useT } from '../../lib/messages/index.ts';
 import { placeText } from '../../lib/row-words.ts';
@@ -101,21 +101,6 @@ interface ValuesProps {
   readonly job: JobDetails;
   /** The name of a field. */
   readonly nameOf: (key: string) => string;
-}
-
-/** Names of the file that no person or record has: their fields stay empty. */
-export function EmptiedValues({ job: { emptied_values: all }, nameOf }: ValuesProps) {
-  const t = useT();
-  if (all.length === 0) return null;
-  return (
-    <Alert color="yellow" variant="light" icon={<Icon name="warning" />}>
-      {all.map(({ field, values: count, names }) => (
-        <Text key={field}>
-          {t('import.emptied', { count, field: nameOf(field), names: names.join(', ') })}
-        </Text>
-      ))}
-    </Alert>
-  );
 }
 
 const CHANGES = {

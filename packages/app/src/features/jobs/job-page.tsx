@@ -18,6 +18,7 @@ import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { BulkResult } from './bulk-result.tsx';
 import { DuplicateGroups } from './duplicate-groups.tsx';
 import { ExportResult } from './export-result.tsx';
+import { ImportLeftOut } from './import-left-out.tsx';
 import { ImportProblems } from './import-problems.tsx';
 import { objectTypeOf, shareOf, titleOf } from './job-words.ts';
 import classes from './jobs.module.css';
@@ -129,6 +130,7 @@ function Result({ job }: { readonly job: JobDetails }) {
         </Group>
       )}
       {kind === 'import' && <ImportCounts counts={counts} isDryRun={job.about.dry_run === true} />}
+      {kind === 'import' && <ImportLeftOut job={job} />}
       {kind === 'erasure' && <ErasureReport job={job} />}
       {kind !== 'erasure' && notes.length > 0 && (
         <ul className={classes.notes}>

@@ -26,8 +26,9 @@ export const importNotices: Translated<typeof english> = {
   },
   'import.memberFor': 'Mitglied für „{name}“',
   'import.emptied': {
-    one: '{count} Wert von {field} ist unbekannt oder passt nicht und bleibt leer: {names}',
-    other: '{count} Werte von {field} sind unbekannt oder passen nicht und bleiben leer: {names}',
+    one: '{count} Wert von {field} ist unbekannt oder passt nicht und wird nicht importiert: {names}',
+    other:
+      '{count} Werte von {field} sind unbekannt oder passen nicht und werden nicht importiert: {names}',
   },
   'import.unfitRows': 'Zeilen mit unpassenden Werten werden nicht importiert.',
   'import.importUnfit': 'Ohne diese Werte importieren',

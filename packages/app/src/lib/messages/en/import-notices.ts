@@ -22,8 +22,8 @@ export const importNotices = {
   },
   'import.memberFor': 'Member for “{name}”',
   'import.emptied': {
-    one: '{count} value of {field} was not found or does not fit, and is left empty: {names}',
-    other: '{count} values of {field} were not found or do not fit, and are left empty: {names}',
+    one: '{count} value of {field} was not found or does not fit, and is not imported: {names}',
+    other: '{count} values of {field} were not found or do not fit, and are not imported: {names}',
   },
   'import.unfitRows': 'Rows with values that do not fit are left out.',
   'import.importUnfit': 'Import them without these values',
