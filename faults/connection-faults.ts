@@ -6,7 +6,7 @@ import net, { type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Fault, Scene } from './fault.ts';
-import { ms } from './figures.ts';
+import { mostOf, ms } from './figures.ts';
 import { requireAlive } from './kill-faults.ts';
 import type { Memory } from './probe.ts';
 import { RECORDS_PATH, SCHEMA, type Site } from './site.ts';
@@ -49,7 +49,7 @@ export const badClients: Fault = {
     if (growth > MOST_GROWTH) complaints.push(`V9 memory grew by ${megabytes(growth)}`);
     notes.push(
       `${cycles} writes and ${cycles} lists cut`,
-      `slow senders ended after ${ms(Math.max(...times))}`,
+      `slow senders ended after ${ms(mostOf(times))}`,
       `memory grew by ${megabytes(growth)} (≤ ${megabytes(MOST_GROWTH)})`,
     );
     requireAlive(scene);
@@ -100,7 +100,7 @@ function readSlowly(site: Site): Download {
 function noteDownloads({ notes, complaints }: Scene, downloads: readonly Download[]): void {
   const open = downloads.filter(({ socket }) => !socket.destroyed).length;
   const read = downloads.map((download) => download.read);
-  notes.push(`${open} slow downloads of 10 MB still open after ${Math.max(...read)} bytes`);
+  notes.push(`${open} slow downloads of 10 MB still open after ${mostOf(read)} bytes`);
   if (Math.min(...read) === 0) complaints.push('V9 a slow download did not begin');
   for (const { socket } of downloads) socket.destroy();
 }

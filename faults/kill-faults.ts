@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Cluster } from './cluster.ts';
 import type { Fault, Scene } from './fault.ts';
-import { ms, percentile } from './figures.ts';
+import { mostOf, ms, percentile } from './figures.ts';
 
 /** Milliseconds after which PostgreSQL has noticed that a client is gone, and some. */
 const NOTICED = 600;
@@ -137,7 +137,7 @@ async function restartPostgres(
 }
 
 function noteOutages(scene: Scene, outages: readonly number[]): void {
-  const [half, most] = [percentile(outages, 0.5), Math.max(...outages)];
+  const [half, most] = [percentile(outages, 0.5), mostOf(outages)];
   scene.notes.push(`PostgreSQL itself was away for ${ms(half)}, at most ${ms(most)}`);
   requireAlive(scene);
 }

@@ -5,7 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Report } from './fault.ts';
-import { ms, percentile } from './figures.ts';
+import { mostOf, ms, percentile } from './figures.ts';
 import { type Cells, renderDocument, SKIPPED } from './reliability-document.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -43,7 +43,7 @@ export function printFigure({ name, figure, target, reached, notes }: Figure): v
 
 function recoveryOf({ recoveries }: Report): string {
   if (recoveries.length === 0) return '–';
-  return `${ms(percentile(recoveries, 0.5))} / ${ms(Math.max(...recoveries))}`;
+  return `${ms(percentile(recoveries, 0.5))} / ${ms(mostOf(recoveries))}`;
 }
 
 /** Milliseconds from healing to the first good answer that are allowed. */

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuOf, shareOfMachine, watchMachine } from './cpu-time.ts';
 import type { Fault, Scene } from './fault.ts';
-import { ms, percentile } from './figures.ts';
+import { mostOf, ms, percentile } from './figures.ts';
 import { runOpenLoad, type Sample } from './open-load.ts';
 import { freePort, type Program, startProgram } from './program.ts';
 import { RECORDS_PATH, type Site } from './site.ts';
@@ -208,7 +208,7 @@ function noteRestarts(
   endings: readonly number[],
   counts: RequestCounts,
 ): void {
-  const slowest = Math.max(...endings);
+  const slowest = mostOf(endings);
   const { failures, refused, closed, closedEarly, inFlight, unmarked, overload } = counts;
   const shown = failures.length === 0 ? '' : ` (${[...new Set(failures)].join(', ')})`;
   if (slowest > ENDED_WITHIN) complaints.push(`V9 a process took ${ms(slowest)} to end`);

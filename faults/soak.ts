@@ -10,7 +10,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openCluster } from './cluster.ts';
-import { ms, percentile } from './figures.ts';
+import { mostOf, ms, percentile } from './figures.ts';
 import { startIdleProcess } from './idle-process.ts';
 import { runOpenLoad, type Sample } from './open-load.ts';
 import type { Delay, Memory } from './probe.ts';
@@ -103,7 +103,7 @@ function steadyFigures(samples: readonly Sample[], notes: string): readonly Figu
         figure: ms(p99),
         target: `≤ ${most} ms`,
         reached: p99 <= most,
-        notes: `p50 ${ms(percentile(times, 0.5))}, most ${ms(Math.max(...times))}`,
+        notes: `p50 ${ms(percentile(times, 0.5))}, most ${ms(mostOf(times))}`,
       };
     }),
   ];
@@ -114,7 +114,7 @@ function memoryFigures(memories: readonly Memory[]): readonly Figure[] {
   const heaps = memories.map(({ heap }) => heap / MEGABYTE);
   const early = heaps[Math.floor(heaps.length / 3)] as number;
   const late = heaps.at(-1) as number;
-  const resident = Math.max(...memories.map((memory) => memory.resident)) / MEGABYTE;
+  const resident = mostOf(memories.map((memory) => memory.resident)) / MEGABYTE;
   return [
     {
       name: 'steady: heap after collection',
@@ -144,7 +144,7 @@ async function measureOverload(traffic: Traffic): Promise<readonly Figure[]> {
   const perSecond = capacity * 3;
   const samples = await runOpenLoad({ ...shifted(traffic), perSecond, seconds: OVERLOAD_SECONDS });
   const good = samples.filter(isGood);
-  const ended = Math.max(...samples.map(({ planned, latency }) => planned + latency)) / 1000;
+  const ended = mostOf(samples.map(({ planned, latency }) => planned + latency)) / 1000;
   const share = good.length / ended / capacity;
   const refusals = samples.filter((sample) => sample.status === 503);
   const late = percentile(

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Fault, Scene } from './fault.ts';
-import { ms, percentile } from './figures.ts';
+import { mostOf, ms, percentile } from './figures.ts';
 import { requireAlive } from './kill-faults.ts';
 import { type OpenLoad, runOpenLoad, type Sample } from './open-load.ts';
 import type { Delay } from './probe.ts';
@@ -64,7 +64,7 @@ function readsOf({ wire, url, keys }: Site): Pick<OpenLoad, 'send'> {
 
 function noteWrites({ work, notes, complaints }: Scene, since: number): void {
   const during = work.attempts.filter(({ begun, took }) => begun + took > since);
-  const slowest = Math.max(...during.map(({ took }) => took));
+  const slowest = mostOf(during.map(({ took }) => took));
   notes.push(`the slowest attempt to write was over after ${ms(slowest)}`);
   if (slowest > ANSWERED_WITHIN + LATENESS) {
     complaints.push(`V9 an attempt to write took ${ms(slowest)}`);
@@ -73,7 +73,7 @@ function noteWrites({ work, notes, complaints }: Scene, since: number): void {
 
 function noteFreeze(scene: Scene, samples: readonly Sample[], delay: Delay): void {
   const { notes, complaints } = scene;
-  const slowest = Math.max(...samples.map(({ latency }) => latency));
+  const slowest = mostOf(samples.map(({ latency }) => latency));
   const refused = samples.filter(({ status }) => status === 503);
   const strange = samples.filter(({ status }) => status !== 200 && status !== 503);
   if (strange.length > 0) complaints.push(`V10 ${strange.length} reads with ${strange[0]?.status}`);
@@ -131,7 +131,7 @@ export const exhaustPool: Fault = {
       notes.push(
         `${refused.length} of ${samples.length} refused; p50 ${ms(percentile(latencies, 0.5))}, ` +
           `p99 of those without a connection ${ms(percentile(waited, 0.99))}, ` +
-          `at most ${ms(Math.max(...latencies))}; /me answered ${me.asked} times`,
+          `at most ${ms(mostOf(latencies))}; /me answered ${me.asked} times`,
       );
     }
     requireAlive(scene);

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UNSTORED } from '../src/flow/webhooks/sending-limits.ts';
 import type { Fault, Scene } from './fault.ts';
+import { mostOf } from './figures.ts';
 import { requireAlive } from './kill-faults.ts';
 import type { Site } from './site.ts';
 
@@ -113,7 +114,7 @@ async function killOften(
   const missing = await missingOf(site, receivers);
   const seconds = (performance.now() - stopped) / 1000;
   const drained = Math.round((requestsOf(receivers) - requests) / seconds);
-  const most = Math.max(...repeats);
+  const most = mostOf(repeats);
   const created = receivers[0]?.records.size ?? 0;
   notes.push(
     `${created} records to ${WEBHOOKS} receivers, ${missing} missing, ${most} repeats a kill at most`,
