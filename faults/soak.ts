@@ -65,7 +65,10 @@ function stallsIn(samples: readonly Sample[]): string {
   const slow = samples.filter(({ latency }) => latency > SLOW).map(({ planned }) => planned / 1000);
   const stretches = [...new Set(slow.map((second) => Math.floor(second / STRETCH) * STRETCH))];
   const shown = stretches.sort((a, b) => a - b).slice(0, 20);
-  return `${slow.length} slower than ${SLOW} ms, planned in the ${STRETCH} s from ${shown.join(', ')} s`;
+  const found = `${slow.length} slower than ${SLOW} ms`;
+  return slow.length === 0
+    ? found
+    : `${found}, planned in the ${STRETCH} s from ${shown.join(', ')} s`;
 }
 
 const SLOW = 500;
