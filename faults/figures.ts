@@ -6,7 +6,7 @@ export function percentile(figures: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** The largest; of a million as well, which are too many for arguments of one call. */
+/** The largest figure, also of more than a call takes arguments. */
 export function mostOf(figures: readonly number[]): number {
   return figures.reduce((one, other) => Math.max(one, other), Number.NEGATIVE_INFINITY);
 }
