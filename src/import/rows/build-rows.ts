@@ -236,9 +236,9 @@ function emptiedOf(
   { row, values }: Pick<BuiltRow, 'row' | 'values'>,
   fields: ReadonlySet<string>,
 ): readonly EmptiedValue[] {
-  const given = new Map([...values].map(([{ field }, value]) => [field.storage_key, value]));
+  const given = (key: string) => [...values].find(([{ field }]) => field.storage_key === key)?.[1];
   return [...fields].map((field) => {
-    return { field, text: exampleOf(plan, row, field) ?? textOf(given.get(field)) };
+    return { field, text: exampleOf(plan, row, field) ?? textOf(given(field)) };
   });
 }
 
@@ -246,6 +246,7 @@ function valuesWithout(
   values: ReadonlyMap<Target, unknown>,
   fields: ReadonlySet<string>,
 ): ReadonlyMap<Target, unknown> {
+  if (fields.size === 0) return values;
   return new Map([...values].filter(([{ field }]) => !fields.has(field.storage_key)));
 }
 
