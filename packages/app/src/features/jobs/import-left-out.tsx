@@ -1,11 +1,8 @@
 // The values without which an import has written rows, of each of its files.
 
-import { useQuery } from '@tanstack/react-query';
 import type { JobDetails } from '@workspace-records/client';
-import { nameOf } from '../../editing/filters/filter-fields.ts';
-import { objectQuery } from '../../lib/schema-queries.ts';
-import { useSession } from '../../lib/session.ts';
 import { EmptiedValues } from '../../ui/emptied-values.tsx';
+import { useFieldNames } from './field-names.ts';
 import { objectTypeOf } from './job-words.ts';
 
 export function ImportLeftOut({ job: { files, emptied_values } }: { readonly job: JobDetails }) {
@@ -22,11 +19,6 @@ interface OfFileProps {
 }
 
 function OfFile({ all, type }: OfFileProps) {
-  const { data: names, isPending } = useQuery({
-    ...objectQuery(useSession(), type ?? ''),
-    select: ({ fields }) => new Map(fields.map((field) => [field.key, nameOf(field)])),
-  });
-  // Keys in place of names would be seen for a moment.
-  if (isPending) return null;
-  return <EmptiedValues all={all} nameOf={(key) => names?.get(key) ?? key} />;
+  const nameOf = useFieldNames(type);
+  return nameOf && <EmptiedValues {...{ all, nameOf }} />;
 }

@@ -6,19 +6,18 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { JobDetails } from '@workspace-records/client';
 import { useState } from 'react';
-import { nameOf } from '../../editing/filters/filter-fields.ts';
 import { ProblemRows } from '../../editing/problem-rows.tsx';
 import { useFormats } from '../../lib/format.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { correctedFile, type Rejects, readRejects, withCell } from '../../lib/reject-rows.ts';
 import { saveFile } from '../../lib/save-file.ts';
-import { objectQuery } from '../../lib/schema-queries.ts';
 import { type Session, useSession } from '../../lib/session.ts';
 import { Filters } from '../../ui/filters.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { ProblemGroups } from '../../ui/problem-groups.tsx';
 import { Section } from '../../ui/section.tsx';
+import { useFieldNames } from './field-names.ts';
 import { type FileWithRejects, filesWithRejects } from './job-words.ts';
 
 /** The most problems that the job stores; the file of rejected rows has all of them. */
@@ -41,21 +40,16 @@ interface ProblemsProps {
 
 function Problems({ job, files, file }: ProblemsProps) {
   const t = useT();
-  const session = useSession();
-  const { data: names, isPending } = useQuery({
-    ...objectQuery(session, file.type ?? ''),
-    select: ({ fields }) => new Map(fields.map((field) => [field.key, nameOf(field)])),
-  });
-  const fieldName = (key: string) => names?.get(key) ?? key;
-  const isOwn = job.asked_by_user_id === session.me.user.id;
+  const { me } = useSession();
+  const nameOf = useFieldNames(file.type);
+  const isOwn = job.asked_by_user_id === me.user.id;
   const groups = job.problem_groups.filter((group) => (group.file ?? 1) === file.number);
-  // Keys in place of names would be seen for a moment.
-  if (isPending) return null;
+  if (nameOf === undefined) return null;
   return (
     <Section title={t('import.problems')} text={isOwn ? t('import.mendText') : undefined}>
       {files.length > 1 && <FileLinks {...{ job, files, file }} />}
-      <ProblemGroups groups={groups} nameOf={fieldName} />
-      {isOwn && <Rows key={`${job.id} ${file.number}`} {...{ job, file }} nameOf={fieldName} />}
+      <ProblemGroups groups={groups} nameOf={nameOf} />
+      {isOwn && <Rows key={`${job.id} ${file.number}`} {...{ job, file, nameOf }} />}
     </Section>
   );
 }
