@@ -13,7 +13,7 @@ import {
   undoMessageOf,
 } from '../lib/undo.ts';
 import { problemText } from '../ui/problem.tsx';
-import { showToast } from '../ui/toast.ts';
+import { hideToast, showToast } from '../ui/toast.ts';
 
 export function UndoHost({ workspace }: { readonly workspace: string }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another workspace has nothing of this one to undo.
@@ -26,7 +26,12 @@ export function UndoHost({ workspace }: { readonly workspace: string }) {
   return null;
 }
 
+/** The act that was undone last: its note offers to redo it, until something else is done. */
+let undoneLast: UndoableAct | undefined;
+
 function tell(act: UndoableAct): void {
+  if (undoneLast !== undefined) hideToast(undoneLast);
+  undoneLast = undefined;
   if (act.isQuiet === true && !takeHint()) return;
   const show = () => showToast({ text: act.text, undo: () => void reportUndo(act), about: act });
   if (act.saving === undefined) show();
@@ -77,6 +82,7 @@ async function reportUndo(act?: UndoableAct): Promise<void> {
     if (act === undefined) showToast({ text: t('undo.nothing') });
   } else if (outcome.kind === 'done') {
     const { act: undone } = outcome;
+    undoneLast = undone;
     const text = t('undo.done', { text: undone.text });
     showToast({ text, redo: () => void reportRedo(undone), about: undone });
   } else {

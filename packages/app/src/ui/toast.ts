@@ -27,6 +27,11 @@ export function showToast(toast: Toast): void {
   void import('./toasts.tsx').then(({ show }) => show(toast));
 }
 
+/** Takes away the note about this. */
+export function hideToast(about: object): void {
+  void import('./toasts.tsx').then(({ hide }) => hide(about));
+}
+
 /** About an act without a way back: Ctrl Z does not reach for one before it. */
 export function showFinal(toast: Toast): void {
   forgetUndo();

@@ -16,11 +16,15 @@ export default function Toasts() {
   return <Notifications position="bottom-right" limit={4} containerWidth={360} />;
 }
 
+export function hide(about: object): void {
+  const id = shown.get(about);
+  if (id !== undefined) notifications.hide(id);
+}
+
 export function show({ text, isProblem = false, undo, redo, about }: Toast): void {
   const t = translate();
   const act = undo ?? redo;
-  const earlier = about && shown.get(about);
-  if (earlier !== undefined) notifications.hide(earlier);
+  if (about !== undefined) hide(about);
   const id = notifications.show({
     autoClose: act === undefined && !isProblem ? SHORT : LONG,
     color: isProblem ? 'red' : 'accent',

@@ -67,6 +67,17 @@ test('rows are chosen by keys and pointer; a field of all of them is changed, an
   await expect.poll(amounts).toEqual([0, 1, 2, 3, 4, 5]);
   await press(page, 'Control+Shift+z');
   await expect.poll(amounts).toEqual([77, 77, 77, 77, 4, 5]);
+  await press(page, 'Control+z');
+  const redo = page.getByRole('button', { name: 'Redo' });
+  await redo.waitFor();
+  await page.getByRole('grid').locator('[tabindex="0"]').focus();
+  await press(page, 'Control+Home', 'ArrowDown', 'End');
+  await page.keyboard.type('5');
+  await page.locator('[data-editor] :focus').waitFor();
+  await press(page, 'Enter');
+  // After another change nothing can be redone.
+  await expect.poll(() => redo.count()).toBe(0);
+  await expect.poll(amounts).toEqual([5, 1, 2, 3, 4, 5]);
 });
 
 longTest(
