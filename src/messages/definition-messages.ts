@@ -99,6 +99,8 @@ export const definitionMessages = {
     'must not be more than can approve; there are {count} active people among the approvers',
   definition_gate_value: 'has a value that does not fit: it {problem}',
   definition_gate_option: 'names "{option}", which is not an option',
+  definition_condition_option:
+    'compares with "{option}", which becomes "{label}": the values of {field} become the labels of its options',
   sort_locale_unknown: '{reason}',
   definition_subtitle_type: 'must be a text or select field with physical storage',
   records_with_options: '{field}: records still have removed options: {counted}',

@@ -17,6 +17,7 @@ const START = mergePatch(ACME, {
   objects: {
     boats: {
       searchable: true,
+      comments: true,
       workflow: 'voyage',
       fields: {
         length: { type: 'number', indexed: true },
@@ -151,6 +152,11 @@ test('all of it at once, without a loss', async () => {
   await ada.post(`${at}/status`, { status_id: 'sailing' });
   const { body: contact } = await ada.post('/objects/contacts/records', { fields: { name: 'K' } });
   await ada.post(`${at}/relationships/link.crews`, { target_id: contact.data.id });
+  await ada.post(`${at}/comments`, { body: 'She leaks' });
+  const hook = await ada.post('/webhooks', {
+    ...{ url: 'https://receiver.example/', events: ['record.*'], object_types: ['boats'] },
+    changed_fields: ['length', 'link.crews'],
+  });
   const before = (await ada.get(at)).body.data;
   const catalog = await catalogOf('ws_acme');
   const audited = await world.rows('select object_type, changed_fields from _audit order by id');
@@ -207,6 +213,10 @@ test('all of it at once, without a loss', async () => {
   expect(ship.status).toBe('at_sea');
   const linked = await ada.get(`/objects/ships/records/${boat.id}/relationships/link.sailors`);
   expect(linked.body.data).toMatchObject([{ id: contact.data.id }]);
+  const comments = await ada.get(`/objects/ships/records/${boat.id}/comments`);
+  expect(comments.body.data).toMatchObject([{ body: 'She leaks' }]);
+  const { body: followed } = await ada.get(`/webhooks/${hook.body.data.id}`);
+  expect(followed.data.changed_fields).toEqual(['length_m', 'link.sailors']);
   const related = async (path: string) => {
     const { status, body } = await ada.get(`/objects/${path}`);
     return [status, body.data.map(({ id }: { id: string }) => id)];

@@ -211,6 +211,32 @@ describe('a definition', () => {
     expect(changes.map(({ action }: { action: string }) => action)).toEqual(['rename', 'rename']);
   });
 
+  test('is renamed as every field', async () => {
+    const fields = { total: null, volume: { ...ROLLUPS.total, renamed_from: 'total' } };
+    const { changes, problems } = await plan({ companies: { fields } });
+    expect(problems).toEqual([]);
+    expect(changes).toMatchObject([
+      { path: 'objects.companies.fields.volume', action: 'rename', effect: 'none' },
+    ]);
+  });
+
+  test('does not compare with an option that becomes its label', async () => {
+    const size = { type: 'select', options: [{ value: 'l', label: 'Large' }] };
+    const few = rollup('count', undefined, { field: 'size', op: 'eq', value: 'l' });
+    const objects = { deals: { fields: { size } }, companies: { fields: { least: null, few } } };
+    await world.apply(mergePatch(DOCUMENT, { objects }), ['companies.least']);
+    const text = { size: { type: 'text', options: null } };
+    const { problems } = await plan({ deals: { fields: text } });
+    expect(problems).toMatchObject([{ path: 'objects.companies.fields.few.rollup.where' }]);
+    const label = { rollup: { where: [{ field: 'size', op: 'eq', value: 'Large' }] } };
+    const mended = await plan({
+      deals: { fields: text },
+      companies: { fields: { few: label } },
+    });
+    expect(mended.problems).toEqual([]);
+    await world.apply(DOCUMENT, ['deals.size', 'companies.few']);
+  });
+
   test('cannot drop an input without its rollups, which are to be named', async () => {
     const deals = { fields: { amount: null } };
     const { problems } = await plan({ deals });

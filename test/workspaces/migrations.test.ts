@@ -11,6 +11,7 @@ import {
   controlMigrations,
   isOfTrigger,
   isUnpublished,
+  readMigration,
   statementsOf,
   workspaceMigrations,
 } from '../../src/workspaces/migration-files.ts';
@@ -81,6 +82,34 @@ test.each([
     expect(isUnpublished('control', applied)).toBe(expected);
   },
 );
+
+test('comments of renamed objects get the key of their object', async () => {
+  await createWorkspace(own.db, { slug: 'renamed' });
+  const rename = (path: string, from: string) => ({ path, from, action: 'rename', summary: '' });
+  const steps = [rename('objects.ships', 'boats'), rename('objects.vessels', 'ships')];
+  for (const [index, step] of steps.entries()) {
+    await own.rows(
+      `insert into ws_renamed._definitions (revision, document, patch, applied_at, changes)
+        values ($1, '{}', '{}', $2, $3)`,
+      [90 + index, `2026-0${index + 2}-01`, JSON.stringify([step])],
+    );
+  }
+  const keys = ['boats', 'ships', 'companies', 'boats'];
+  for (const [index, key] of keys.entries()) {
+    await own.rows(
+      `insert into ws_renamed._comments (id, object_type, record_id, body, author_user_id, created_at)
+        values (gen_random_uuid(), $1, gen_random_uuid(), $2, 1, $3)`,
+      [key, String(index), index === 3 ? '2026-04-01' : '2026-01-15'],
+    );
+  }
+  const file = '018-comments-of-renamed-objects.sql';
+  for (const { text } of readMigration('workspace', file, 'ws_renamed')) await own.rows(text);
+  const rows = await own.rows('select object_type from ws_renamed._comments order by body');
+  // The last one is of another object, which got the key later.
+  expect(rows.map(({ object_type }) => object_type)).toEqual([
+    ...['vessels', 'vessels', 'companies', 'boats'],
+  ]);
+});
 
 test('numbers of work items begin with those that no import has used', async () => {
   const flow = { name: 'Flow', initial: 'open', statuses: { open: { name: 'Open' } } };

@@ -105,8 +105,10 @@ export interface RenamedKey {
   readonly new_key: string;
 }
 
-/** Objects have their new keys; fields and statuses are those of `objects`. */
+/** Objects have their new keys; fields and statuses are those of `objects`, relationships of none. */
 export interface RenamedInViews extends RenamedKey {
-  readonly of: 'objects' | 'fields' | 'statuses';
+  readonly of: 'objects' | 'fields' | 'statuses' | 'relationships';
+  /** Of a status of work items: the types that have it. */
+  readonly types?: readonly string[] | undefined;
   readonly objects: readonly ObjectModel[];
 }

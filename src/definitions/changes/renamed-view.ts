@@ -4,6 +4,7 @@
 import {
   type ObjectModel,
   STATUS_ALIAS_KEY,
+  WORK_ITEMS,
   type WorkspaceModel,
 } from '../../model/definition/model.ts';
 import type { KeyedView, ViewColumn, ViewQuery } from '../../plan/read/view-plan.ts';
@@ -16,7 +17,9 @@ export interface RenamedKeys {
   readonly objects: ReadonlyMap<string, string>;
   /** The fields by object type and key. */
   readonly fields: ReadonlyMap<string, ReadonlyMap<string, string>>;
-  readonly statuses: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  /** By object type and key; work items of several types may have several new keys for one. */
+  readonly statuses: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
+  readonly relationships: ReadonlyMap<string, string>;
 }
 
 /** The renames that concern views; undefined when there are none. */
@@ -28,25 +31,55 @@ export function renamedKeysOf(
   const ofObjects = renames.filter(({ of }) => of === 'objects');
   const before = new Map(ofObjects.map(({ old_key, new_key }) => [new_key, old_key]));
   const fields = new Map<string, Map<string, string>>();
-  const statuses = new Map<string, Map<string, string>>();
+  const statuses = new Map<string, Map<string, readonly string[]>>();
   for (const { of, objects, old_key, new_key } of renames) {
     if (of === 'objects') continue;
     for (const { object_type } of objects) {
       const typeBefore = before.get(object_type) ?? object_type;
-      put(of === 'fields' ? fields : statuses, typeBefore, [old_key, new_key]);
+      if (of === 'fields') put(fields, typeBefore, [old_key, new_key]);
+      else if (object_type !== WORK_ITEMS) put(statuses, typeBefore, [old_key, [new_key]]);
+      else put(statuses, typeBefore, [old_key, keysOfItems(model, renames, old_key)]);
     }
   }
-  const objects = new Map(ofObjects.map(({ old_key, new_key }) => [old_key, new_key]));
-  return { model, objects, fields, statuses };
+  const keysOf = (section: RenamedInViews['of']) =>
+    new Map(
+      renames.filter(({ of }) => of === section).map(({ old_key, new_key }) => [old_key, new_key]),
+    );
+  return {
+    model,
+    objects: keysOf('objects'),
+    fields,
+    statuses,
+    relationships: keysOf('relationships'),
+  };
 }
 
-function put(
-  maps: Map<string, Map<string, string>>,
+function put<To>(
+  maps: Map<string, Map<string, To>>,
   objectType: string,
-  [from, to]: readonly [string, string],
+  [from, to]: readonly [string, To],
 ): void {
-  const keys = maps.get(objectType) ?? new Map<string, string>();
+  const keys = maps.get(objectType) ?? new Map<string, To>();
   maps.set(objectType, keys.set(from, to));
+}
+
+/** The keys that a status of work items has from now on: each type has its workflow. */
+function keysOfItems(
+  { work_item_types }: WorkspaceModel,
+  renames: readonly RenamedInViews[],
+  status: string,
+): readonly string[] {
+  const having = [...work_item_types.values()].filter(({ workflow }) =>
+    workflow.statuses.has(status),
+  );
+  const keys = having.map(({ id }) => {
+    const renamed = renames.find(
+      ({ of, types, old_key }) =>
+        of === 'statuses' && old_key === status && types?.includes(id) === true,
+    );
+    return renamed?.new_key ?? status;
+  });
+  return [...new Set(keys)];
 }
 
 /** The view in the new keys; the same object when it names no renamed key. */
@@ -132,10 +165,12 @@ export function renamedWhere(naming: Naming, given: unknown): unknown {
   if ('all' in given) return { all: mapped(given.all, (part) => renamedWhere(naming, part)) };
   if ('any' in given) return { any: mapped(given.any, (part) => renamedWhere(naming, part)) };
   if ('not' in given) return { not: renamedWhere(naming, given.not) };
-  const { field, value } = given;
+  const { field, op, value } = given;
   if (typeof field !== 'string') return given;
   const operand = renamedOperand(naming, field, value);
-  return { ...given, field: renamedPath(naming, field), value: operand };
+  const isMore = Array.isArray(operand) && !Array.isArray(value);
+  const operator = isMore ? { op: op === 'ne' ? 'not_in' : 'in' } : {};
+  return { ...given, ...operator, field: renamedPath(naming, field), value: operand };
 }
 
 function renamedFilters(naming: Naming, given: unknown): unknown {
@@ -143,15 +178,21 @@ function renamedFilters(naming: Naming, given: unknown): unknown {
   return Object.fromEntries(
     Object.entries(given).map(([key, filter]) => {
       const operand = (value: unknown) => renamedOperand(naming, key, value);
+      const named = (op: string, value: unknown) => {
+        const now = operand(value);
+        const isMore = Array.isArray(now) && !Array.isArray(value);
+        return isMore && op === 'eq' ? ['in', now] : [op, isMore ? now[0] : now];
+      };
       const now = isObject(filter)
-        ? Object.fromEntries(Object.entries(filter).map(([op, value]) => [op, operand(value)]))
+        ? Object.fromEntries(Object.entries(filter).map(([op, value]) => named(op, value)))
         : operand(filter);
-      return [renamedPath(naming, key), now];
+      const isMore = Array.isArray(now) && !Array.isArray(filter);
+      return [renamedPath(naming, key), isMore ? { in: now } : now];
     }),
   );
 }
 
-/** Ids of statuses are values. */
+/** Ids of statuses are values. A list in place of one value: it has several keys from now on. */
 function renamedOperand(naming: Naming, path: string, value: unknown): unknown {
   const [key = '', behind] = path.split(/\.(.*)/s, 2);
   if (behind !== undefined) {
@@ -160,8 +201,11 @@ function renamedOperand(naming: Naming, path: string, value: unknown): unknown {
   }
   const statuses = naming.renamed.statuses.get(naming.object.object_type);
   if (statuses === undefined || !STATUS_FIELDS.has(key)) return value;
-  const now = (one: unknown) => (typeof one === 'string' ? (statuses.get(one) ?? one) : one);
-  return Array.isArray(value) ? value.map(now) : now(value);
+  const now = (one: unknown) =>
+    typeof one === 'string' ? (statuses.get(one) ?? [one]) : [one as string];
+  if (Array.isArray(value)) return [...new Set(value.flatMap(now))];
+  const keys = now(value);
+  return keys.length === 1 ? keys[0] : keys;
 }
 
 function mapped(given: unknown, change: (item: unknown) => unknown): unknown {

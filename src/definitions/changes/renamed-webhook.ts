@@ -15,13 +15,17 @@ export function renamedWebhook<Webhook extends KeyedWebhook>(
   const object = model.objects.get(object_types[0] ?? '');
   const after = {
     object_types: object_types.map((type) => objects.get(type) ?? type),
-    changed_fields: namesNow(changed_fields, types, {
-      renamed: (type, key) => renamed.fields.get(type)?.get(key),
-      has: (type, key) => model.objects.get(type)?.fields.has(key) === true,
-    }),
+    changed_fields: namesNow(
+      changed_fields.map((key) => relationshipNow(renamed, key)),
+      types,
+      {
+        renamed: (type, key) => [renamed.fields.get(type)?.get(key) ?? []].flat(),
+        has: (type, key) => model.objects.get(type)?.fields.has(key) === true,
+      },
+    ),
     where: object === undefined ? where : renamedWhere({ renamed, object }, where),
     status_to: namesNow(status_to, types, {
-      renamed: (type, status) => renamed.statuses.get(type)?.get(status),
+      renamed: (type, status) => renamed.statuses.get(type)?.get(status) ?? [],
       has: (type, status) => statusesOf(model, type).includes(status),
     }),
   };
@@ -29,8 +33,16 @@ export function renamedWebhook<Webhook extends KeyedWebhook>(
   return JSON.stringify(after) === JSON.stringify(before) ? webhook : { ...webhook, ...after };
 }
 
+/** The id of a relationship of the definition, such as `link.pairs`; everything else stays. */
+function relationshipNow({ relationships }: RenamedKeys, name: string): string {
+  const [kind, key = ''] = name.split(/\.(.*)/s, 2);
+  const now = kind === 'link' || kind === 'assoc' ? relationships.get(key) : undefined;
+  return now === undefined ? name : `${kind}.${now}`;
+}
+
 interface Names {
-  renamed(objectType: string, name: string): string | undefined;
+  /** The new names; none: it is not renamed. */
+  renamed(objectType: string, name: string): readonly string[];
   has(objectType: string, name: string): boolean;
 }
 
@@ -42,8 +54,8 @@ function namesNow(
 ): readonly string[] {
   const now = names.flatMap((name) => {
     const found = types.flatMap((type) => {
-      const other = renamed(type, name);
-      return other === undefined && !has(type, name) ? [] : [other ?? name];
+      const others = renamed(type, name);
+      return others.length === 0 && has(type, name) ? [name] : others;
     });
     return found.length === 0 ? [name] : found;
   });

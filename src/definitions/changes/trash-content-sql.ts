@@ -65,26 +65,40 @@ function changed(schema: string, { table }: ObjectModel, content: Sql, where: Sq
 }
 
 /** Links of a relationship that gets another key. */
-export function renameTrashedLinksSql(schema: string, { old_key, new_key }: RenamedKey): Sql {
+export function renameTrashedLinks(
+  schema: string,
+  { old_key, new_key }: RenamedKey,
+): readonly Sql[] {
   const renamed = sql`case when l.value ->> 'relationship' = ${literal(old_key)}
         then l.value || jsonb_build_object('relationship', ${literal(new_key)}::text) else l.value end`;
-  return linksSql(
+  return changeLinks(
     schema,
     old_key,
-    sql`select jsonb_agg(${renamed}) from jsonb_array_elements(links) l`,
+    (links) => sql`select jsonb_agg(${renamed}) from jsonb_array_elements(${links}) l`,
   );
 }
 
-export function dropTrashedLinksSql(schema: string, relationship: string): Sql {
-  return linksSql(
+export function dropTrashedLinks(schema: string, relationship: string): readonly Sql[] {
+  return changeLinks(
     schema,
     relationship,
-    sql`select jsonb_agg(l.value) from jsonb_array_elements(links) l
+    (links) => sql`select jsonb_agg(l.value) from jsonb_array_elements(${links}) l
         where l.value ->> 'relationship' <> ${literal(relationship)}`,
   );
 }
 
-function linksSql(schema: string, relationship: string, links: Sql): Sql {
-  return sql`update ${identifier(schema, '_trash')} set links = (${links})
-      where links @> jsonb_build_array(jsonb_build_object('relationship', ${literal(relationship)}::text))`;
+/** Change the links of records, and those that went over in a merge. */
+function changeLinks(
+  schema: string,
+  relationship: string,
+  changed: (links: Sql) => Sql,
+): readonly Sql[] {
+  const trash = identifier(schema, '_trash');
+  const named = sql`jsonb_build_array(jsonb_build_object('relationship', ${literal(relationship)}::text))`;
+  const moved = sql`merged -> 'links'`;
+  return [
+    sql`update ${trash} set links = (${changed(sql`links`)}) where links @> ${named}`,
+    sql`update ${trash} set merged = jsonb_set(merged, '{links}', coalesce((${changed(moved)}), '[]'))
+      where ${moved} @> ${named}`,
+  ];
 }

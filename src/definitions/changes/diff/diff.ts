@@ -25,6 +25,7 @@ import { findAddedFormula } from '../kinds/put-formula.ts';
 import { findStatus } from '../kinds/status.ts';
 import { findTrash } from '../kinds/trash.ts';
 import type { Requirement } from '../requirement.ts';
+import { findOutdatedConditions } from './diff-conditions.ts';
 import { diffEntries } from './diff-entries.ts';
 import { diffField } from './diff-fields.ts';
 import { diffRelationships } from './diff-links.ts';
@@ -139,6 +140,7 @@ function* diffObject(
     ...findTrash(old, object),
     ...(yield* diffFields(old, object)),
     ...findRollups(old, object),
+    ...findOutdatedConditions(old, object, after),
     ...findText(old, object),
     ...findSearch(old, object),
     ...findHistory(old, object),

@@ -13,7 +13,7 @@ import { type ChangeNotice, change } from '../change-notice.ts';
 import { changedKeys } from '../changed-keys.ts';
 import type { Phased } from '../column-sql.ts';
 import type { Requirement } from '../requirement.ts';
-import { dropTrashedLinksSql } from '../trash-content-sql.ts';
+import { dropTrashedLinks } from '../trash-content-sql.ts';
 import type { Note } from './note.ts';
 
 interface OfRelationship {
@@ -44,11 +44,8 @@ export const dropLinks: ChangeKind<DropLinks> = Object.freeze({
   kind: 'drop_links',
   statements: (schema: string, { relationship }: DropLinks): readonly Phased[] => {
     const statement = sql`delete from ${linksOf(schema)} where relationship = ${literal(relationship)}`;
-    const trashed = dropTrashedLinksSql(schema, relationship);
-    return [
-      { phase: 'loosen', statement },
-      { phase: 'loosen', statement: trashed },
-    ];
+    const statements = [statement, ...dropTrashedLinks(schema, relationship)];
+    return statements.map((one) => ({ phase: 'loosen', statement: one }));
   },
   loses: ({ relationship }: DropLinks) => ({ of: 'links' as const, relationship }),
 });

@@ -11,7 +11,7 @@ import type { Rename } from '../../../model/definition/rename.ts';
 import { identifier, literal, type Sql, sql } from '../../../sql/sql.ts';
 import type { ChangeKind, RenamedKey } from '../change-kind.ts';
 import type { Phased } from '../column-sql.ts';
-import { renameTrashedLinksSql } from '../trash-content-sql.ts';
+import { renameTrashedLinks } from '../trash-content-sql.ts';
 import { fieldPath, type OfField, type OfObject, objectPath } from './parts.ts';
 
 /** `object` and `field` are as before, with their new keys. */
@@ -48,14 +48,19 @@ type RenameStep = RenameObject | RenameField | RenameRelationship | RenameRole |
 
 const renaming = Object.freeze({ action: 'rename' as const });
 
-/** Comments refer to the objects that every workspace has, which keep their keys. */
 const inStoredAnswers = Object.freeze({
   ...renaming,
   locks: () => ({ rewritten: ['_idempotency'] }),
 });
 
 /** The tables whose rows name an object. */
-const NAMING_OBJECTS = ['_idempotency', '_notifications', '_follows', '_status_requests'] as const;
+const NAMING_OBJECTS = [
+  '_idempotency',
+  '_comments',
+  '_notifications',
+  '_follows',
+  '_status_requests',
+] as const;
 
 export const renameObject: ChangeKind<RenameObject> = Object.freeze({
   ...renaming,
@@ -105,10 +110,15 @@ export const renameRelationship: ChangeKind<RenameRelationship> = Object.freeze(
     return [
       renamed(sql`update ${identifier(schema, '_links')} set relationship = ${now}
           where relationship = ${old}`),
-      renamed(renameTrashedLinksSql(schema, step)),
+      ...renameTrashedLinks(schema, step).map(renamed),
     ];
   },
   rewrittenLinks: ({ old_key }: RenameRelationship) => old_key,
+  renamesInViews: (step: RenameRelationship) => ({
+    ...step,
+    of: 'relationships' as const,
+    objects: [],
+  }),
 });
 
 export const renameRole: ChangeKind<RenameRole> = Object.freeze({
@@ -149,7 +159,8 @@ export const renameStatus: ChangeKind<RenameStatus> = Object.freeze({
     }),
   renamesInViews: ({ records, old_key, new_key }: RenameStatus) => {
     const objects = records.map(({ object }) => object);
-    return { of: 'statuses' as const, objects, old_key, new_key };
+    const types = records.find((one) => one.types !== undefined)?.types;
+    return { of: 'statuses' as const, objects, types, old_key, new_key };
   },
 });
 
@@ -173,7 +184,7 @@ export function renameStep({ place, ...keys }: Rename, renamed: WorkspaceModel):
       return { kind: 'rename_object', object: objectOf(renamed, new_key), ...keys };
     case 'fields': {
       const object = objectOf(renamed, place.object);
-      const field = object.fields.get(new_key) as Field;
+      const field = (object.fields.get(new_key) ?? object.rollups.get(new_key)) as Field;
       return { kind: 'rename_field', object, field, ...keys };
     }
     case 'relationships':
