@@ -56,6 +56,7 @@ function expected(person: Persona, [own, other]: readonly [Kind, Kind]): Expecte
     unless(reaches(grants.read, own), refusal(404, 'record_not_found', 'record_id')),
     unless(reaches(grants.delete, other), denied('from[0]')),
     unless(reaches(grants.update, own), denied()),
+    unless(reaches(grants.update, other), denied('from[0]')),
   );
 }
 

@@ -232,6 +232,11 @@ const PLACES: Readonly<Record<string, () => Promise<void>>> = {
     ]);
     expect((await merge({ amount: lost.id })).body.data.record.fields).toMatchObject({ net: 90 });
     expect((await ada.request('POST', `${DEALS}/${id}/unmerge`, { headers: {} })).status).toBe(200);
+    const [merged, unmerged] = await world.rows(
+      `select changed_fields from _audit where record_id = $1 and action = 'update' order by id`,
+      [id],
+    );
+    for (const entry of [merged, unmerged]) expect(entry?.changed_fields).toContain('net');
     expect([await fieldsOf(id), await fieldsOf(lost.id)]).toMatchObject([{ net: 9 }, { net: 90 }]);
   },
   async 'bulk changes'() {

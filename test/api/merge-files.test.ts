@@ -42,3 +42,20 @@ test('files go over with a merge, and back with its undoing', async () => {
   expect((await files.download(ada, filePath(one, 'scan', scan))).status).toBe(404);
   expect(await files.world.rows('select from _files where released_at is not null')).toEqual([]);
 });
+
+test('a merged record that is restored alone has only the files that stayed its', async () => {
+  const { ada } = files;
+  const first = await upload('picture', 'image/png');
+  const [one, two] = [
+    await files.deal({ papers: [], scan: [first] }),
+    await files.deal({
+      papers: [await upload('over')],
+      scan: [await upload('stays', 'image/png')],
+    }),
+  ];
+  expect((await merge(ada, 'deals', [one, two])).status).toBe(200);
+  const restored = await ada.request('POST', `/objects/deals/deleted/${two}/restore`, {});
+  expect(restored.body.data.not_restored.fields).toEqual(['papers']);
+  expect(await contentsOf(two)).toEqual({ papers: [], scan: ['stays'] });
+  expect(await contentsOf(one)).toEqual({ papers: ['over'], scan: ['picture'] });
+});

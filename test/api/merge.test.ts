@@ -187,6 +187,58 @@ describe('an unmerge', () => {
     expect((await unmerge(fleet.ada, 'deals', one)).body.data.restored).toEqual([two, three]);
   });
 
+  test('leaves out a reference to a record that is gone since', async () => {
+    const [old, present] = [
+      await idOf('companies', { name: 'Old' }),
+      await idOf('companies', { name: 'Present' }),
+    ];
+    const one = await idOf('deals', { name: 'One', partner_id: old });
+    const two = await idOf('deals', { name: 'Two', partner_id: present });
+    await merge(fleet.ada, 'deals', [one, two], { take: { partner_id: two } });
+    expect((await fleet.ada.delete(`/objects/companies/records/${old}`)).status).toBe(200);
+    const { body } = await unmerge(fleet.ada, 'deals', one);
+    expect(body.data.not_restored.fields).toEqual(['partner_id']);
+    expect((await record('deals', one)).fields.partner_id).toBeNull();
+  });
+
+  test('makes no circle of work items', async () => {
+    const item = (title: string, parent?: string) =>
+      idOf('work_items', {
+        ...{ title, work_item_type_id: 'task' },
+        ...(parent === undefined ? {} : { parent_work_item_id: parent }),
+      });
+    const [above, beside] = [await item('Above'), await item('Beside')];
+    const [one, two] = [await item('One', above), await item('Two', beside)];
+    const take = { parent_work_item_id: two };
+    expect((await merge(fleet.ada, 'work_items', [one, two], { take })).status).toBe(200);
+    await fleet.set('work_items', above, { parent_work_item_id: one });
+    await refused(() => unmerge(fleet.ada, 'work_items', one), [422, 'invalid_write']);
+  });
+
+  test('gives links back that have another name since', async () => {
+    const [one, two, friend] = [
+      await idOf('companies', { name: 'One' }),
+      await idOf('companies', { name: 'Two' }),
+      await idOf('companies', { name: 'Friend' }),
+    ];
+    const linked = (id: string, key: string) =>
+      `/objects/companies/records/${id}/relationships/link.${key}`;
+    await fleet.ada.post(linked(two, 'friends'), { target_id: friend });
+    await merge(fleet.ada, 'companies', [one, two]);
+    const { friends, ...others } = TRASHED.relationships;
+    const renamed = (name: string, key: string, renamed_from: string) => ({
+      ...TRASHED,
+      name,
+      relationships: { ...others, [key]: { ...friends, renamed_from } },
+    });
+    await fleet.apply(renamed('Allied', 'allies', 'friends'));
+    await unmerge(fleet.ada, 'companies', one);
+    const countOf = async (id: string) =>
+      (await fleet.ada.get(linked(id, 'allies'))).body.data.length;
+    expect([await countOf(one), await countOf(two)]).toEqual([0, 1]);
+    await fleet.apply(renamed('Trashed', 'friends', 'allies'));
+  });
+
   test('is not needed to restore a merged record, without what went over', async () => {
     const [one, two] = [
       await idOf('companies', { name: 'One' }),

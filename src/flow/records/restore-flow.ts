@@ -3,12 +3,7 @@
 
 import { ApiError } from '../../errors.ts';
 import { say } from '../../messages/message.ts';
-import {
-  type Field,
-  type ObjectModel,
-  PARENT_KEY,
-  WORK_ITEMS,
-} from '../../model/definition/model.ts';
+import type { Field, ObjectModel } from '../../model/definition/model.ts';
 import { primaryKeyName } from '../../model/definition/physical-names.ts';
 import { canReadField } from '../../model/rights/access.ts';
 import { planGet, type ReadPlan } from '../../plan/read/read-plan.ts';
@@ -25,6 +20,7 @@ import {
   type RestoredRecordPlan,
 } from '../../plan/write/restored-record.ts';
 import type { TrashScope } from '../../plan/write/trash-plan.ts';
+import { parentField } from '../../plan/write/work-items.ts';
 import type { PlannedWrite, WritePlan } from '../../plan/write/write-operation.ts';
 import {
   type Change,
@@ -80,7 +76,7 @@ export function restoreDeleted(
     async validate(tx, looked) {
       const question = restoreQuestion(scope, requireTrashed(looked));
       written = valuesOf(scope, question);
-      const found = await lookUpOthers(tx, context.model, question);
+      const found = await lookUpOthers(tx, scope, question);
       const plan = planRestoredRecord(scope, question, found);
       return validatedOf(context, { scope, plan, question, from: null }, respond);
     },
@@ -93,10 +89,9 @@ export function treeLocks({
   model,
   object,
 }: Pick<TrashScope, 'model' | 'object'>): readonly Lookup[] {
-  const { object_type: objectType } = object;
-  if (objectType !== WORK_ITEMS || !object.fields.has(PARENT_KEY)) return [];
+  if (parentField(object) === undefined) return [];
   const statement = toStatement(lockTreeSql(model.schema, 'move'));
-  return [{ kind: 'lock', objectType, statement }];
+  return [{ kind: 'lock', objectType: object.object_type, statement }];
 }
 
 /** A record that comes back. */
@@ -214,7 +209,7 @@ function placedItemsOf(
   id: string,
   { columns, references }: RestoredRecordPlan,
 ) {
-  const parent = object.object_type === WORK_ITEMS ? object.fields.get(PARENT_KEY) : undefined;
+  const parent = parentField(object);
   if (parent === undefined) return [];
   const below = references.filter(({ fields }) => fields.includes(parent));
   const own = currentValue(columns, parent) === null ? [] : [id];

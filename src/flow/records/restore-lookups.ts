@@ -8,10 +8,12 @@ import type {
   RestoreQuestion,
   TrashedLink,
 } from '../../plan/write/restore-question.ts';
+import type { TrashScope } from '../../plan/write/trash-plan.ts';
 import { recordKey } from '../../plan/write/write-validation.ts';
 import type { Row, Transaction } from '../../postgres/db.ts';
 import type { ReachableIds } from '../../sql/read/shared-ids-sql.ts';
 import { type Statement, toStatement } from '../../sql/sql.ts';
+import { heldFilesSql } from '../../sql/write/file-sql.ts';
 import { takenEndsSql } from '../../sql/write/link-sql.ts';
 import { lockSql, referencesSql } from '../../sql/write/lookup-sql.ts';
 import { otherTrashedSql, type RecordPlace } from '../../sql/write/trash-sql.ts';
@@ -23,7 +25,7 @@ interface NamedRecord {
 
 /** A statement, and what its rows are about. */
 interface OtherLookup {
-  readonly kind: 'present' | 'referrers' | 'trashed' | 'taken';
+  readonly kind: 'present' | 'referrers' | 'trashed' | 'taken' | 'files';
   readonly object: ObjectModel | undefined;
   readonly statement: Statement;
 }
@@ -31,10 +33,10 @@ interface OtherLookup {
 /** Whatever the caller may read: the values of a record do not depend on the person who restores it. */
 export async function lookUpOthers(
   tx: Transaction,
-  model: WorkspaceModel,
+  { model, object }: Pick<TrashScope, 'model' | 'object'>,
   question: RestoreQuestion,
 ): Promise<RestoreFindings> {
-  const lookups = lookupsOf(model, question);
+  const lookups = [...otherLookups(model, question), ...fileLookups(model, object, question)];
   const answers = await tx.queryAll(lookups.map(({ statement }) => statement));
   const rowsOf = (kind: OtherLookup['kind']) =>
     lookups.flatMap((lookup, index) => {
@@ -54,6 +56,7 @@ export async function lookUpOthers(
       }),
     ),
     taken: rowsOf('taken').map(({ row }) => row as unknown as TrashedLink),
+    files: new Set(rowsOf('files').map(({ row }) => String(row.id))),
   };
 }
 
@@ -61,7 +64,7 @@ export async function lookUpOthers(
  * Records are locked in the order of all writes (D284), and the links are read when the records are held. The trash is
  * looked into before and after: a record may come back or be deleted meanwhile, and is then waited for.
  */
-function lookupsOf(model: WorkspaceModel, question: RestoreQuestion): readonly OtherLookup[] {
+function otherLookups(model: WorkspaceModel, question: RestoreQuestion): readonly OtherLookup[] {
   const { schema } = model;
   const { references, links, cleared } = question;
   const targets = [
@@ -90,6 +93,17 @@ function lookupsOf(model: WorkspaceModel, question: RestoreQuestion): readonly O
     trashed,
     ...taken.map((statement) => ({ kind: 'taken', object: undefined, statement }) as const),
   ];
+}
+
+/** The record is in the trash, which keeps its files. */
+function fileLookups(
+  { schema }: WorkspaceModel,
+  { table }: ObjectModel,
+  { record: { id }, files }: RestoreQuestion,
+): readonly OtherLookup[] {
+  if (files.length === 0) return [];
+  const statement = toStatement(heldFilesSql(schema, { table, id }, files));
+  return [{ kind: 'files', object: undefined, statement }];
 }
 
 function placesOf(records: readonly NamedRecord[]): readonly RecordPlace[] {

@@ -12,17 +12,19 @@ export function filledFormulas({ formulas }: ObjectModel, row: Row): readonly st
   );
 }
 
-/** Those that have another value when these are set. */
-export function changedFormulas(
+/** The fields that are set, and those computed from them that get another value. */
+export function changedKeys(
   { formulas }: ObjectModel,
   row: Row,
   set: ReadonlyMap<Field, unknown>,
-): readonly string[] {
-  if (formulas.length === 0) return [];
+): string[] {
+  const keys = [...set.keys()].map(({ key }) => key);
+  if (formulas.length === 0) return keys;
   const after: Record<string, unknown> = { ...row };
   for (const [{ column, storage }, value] of set) if (storage === 'physical') after[column] = value;
-  return formulas.flatMap(({ key, formula }) => {
-    if (formula === null) return [];
-    return formulaValue(formula, row) === formulaValue(formula, after) ? [] : [key];
-  });
+  const computed = formulas.filter(
+    ({ formula }) =>
+      formula !== null && formulaValue(formula, row) !== formulaValue(formula, after),
+  );
+  return [...keys, ...computed.map(({ key }) => key)];
 }

@@ -25,7 +25,7 @@ export function replacedValues(object: ObjectModel, change: Change): ReplacedVal
 }
 
 /** The value for the history; only the names of files, because their bytes are not kept. */
-function keptValue({ type }: Field, value: unknown): unknown {
+export function keptValue({ type }: Field, value: unknown): unknown {
   if (!FIELD_TYPE_TRAITS[type].holdsFiles || value === null) return value;
   return (value as readonly FileValue[]).map(({ name }) => name);
 }

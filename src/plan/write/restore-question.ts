@@ -2,6 +2,7 @@
 // ends of links, records that lost their reference to it (docs/design/trash.md). Pure.
 
 import type { Field, ObjectModel, Relationship } from '../../model/definition/model.ts';
+import { filesIn } from './file-values.ts';
 import type { TrashScope } from './trash-plan.ts';
 import { currentValue, type LinkedPair } from './write-validation.ts';
 
@@ -33,6 +34,8 @@ export interface RestoreQuestion {
   readonly references: readonly OwnReference[];
   readonly links: readonly OwnLink[];
   readonly cleared: readonly OtherReference[];
+  /** Ids of the files in its values. */
+  readonly files: readonly string[];
 }
 
 /** A reference of the record to another one. */
@@ -68,6 +71,8 @@ export interface RestoreFindings {
   readonly trashed: ReadonlySet<string>;
   /** Links of ends that can have one only. */
   readonly taken: readonly TrashedLink[];
+  /** The files that are still those of the record, and not those of one that it was merged into. */
+  readonly files: ReadonlySet<string>;
 }
 
 /** References of one record that come back. */
@@ -116,6 +121,7 @@ export function restoreQuestion({ model, object }: TrashScope, locked: Row): Res
         ? []
         : [{ object: referring, id, field }];
     }),
+    files: object.file_fields.flatMap((field) => filesIn(record.row, field).map(({ id }) => id)),
   };
 }
 

@@ -11,10 +11,12 @@ import {
   TYPE_KEY,
   WORK_ITEMS,
 } from '../../model/definition/model.ts';
+import type { FileValue } from '../../model/fields/file-field.ts';
 import { withFormulas } from '../../model/formulas/evaluate-formula.ts';
 import { canReadField } from '../../model/rights/access.ts';
 import { workflowOf } from '../../model/rights/workflow.ts';
 import { FIELD_TYPE_TRAITS } from '../../model/values/field-types.ts';
+import { keptValue } from './replaced-values.ts';
 import type {
   OwnReference,
   RestoreFindings,
@@ -85,8 +87,10 @@ export function planRestoredRecord(
 function replacedValues({ row }: TrashedRecord, lost: LostValues) {
   const fields = [...lost];
   return {
-    old: Object.fromEntries(fields.map(([field]) => [field.key, currentValue(row, field)])),
-    now: Object.fromEntries(fields.map(([field, { now }]) => [field.key, now])),
+    old: Object.fromEntries(
+      fields.map(([field]) => [field.key, keptValue(field, currentValue(row, field))]),
+    ),
+    now: Object.fromEntries(fields.map(([field, { now }]) => [field.key, keptValue(field, now)])),
   };
 }
 
@@ -100,28 +104,47 @@ interface LostValue {
 
 type LostValues = ReadonlyMap<Field, LostValue>;
 
-/**
- * The values that a restored record loses. Other rules do not count: existing records keep their values when a rule is
- * added as well (D573).
- */
+/** The values that a restored record loses. */
 function lostValues(
   scope: TrashScope,
-  { record, references }: RestoreQuestion,
-  { present }: RestoreFindings,
+  question: RestoreQuestion,
+  found: RestoreFindings,
 ): LostValues {
+  const { record } = question;
+  const values = [...scope.object.fields.values()].map(
+    (field) => [field, currentValue(record.row, field)] as const,
+  );
+  const lost = lostAmong(values, question, found);
+  const status = lostStatus(scope, record);
+  return status === undefined ? lost : lost.set(...status);
+}
+
+/**
+ * The values among these that cannot come back: references to records that are gone, removed options, files of others.
+ * Other rules do not count: existing records keep their values when a rule is added as well (D573).
+ */
+export function lostAmong(
+  values: Iterable<readonly [Field, unknown]>,
+  { references }: Pick<RestoreQuestion, 'references'>,
+  { present, files }: Pick<RestoreFindings, 'present' | 'files'>,
+): Map<Field, LostValue> {
   const lost = new Map<Field, LostValue>();
   for (const reference of references) {
     const { field, target, id } = reference;
     if (!present.has(recordKey(target, id))) lost.set(field, { now: null, reference });
   }
-  for (const field of scope.object.fields.values()) {
-    const value = currentValue(record.row, field);
-    if (field.system || field.rules.options === undefined || value === null) continue;
-    const parsed = FIELD_TYPE_TRAITS[field.type].parse(value, field.rules);
-    if (!('value' in parsed)) lost.set(field, { now: null });
+  for (const [field, value] of values) {
+    if (field.system || value === null) continue;
+    const { holdsFiles, parse } = FIELD_TYPE_TRAITS[field.type];
+    if (holdsFiles) {
+      const all = value as readonly FileValue[];
+      const held = all.filter(({ id }) => files.has(id));
+      if (held.length < all.length) lost.set(field, { now: held.length === 0 ? null : held });
+    } else if (field.rules.options !== undefined && !('value' in parse(value, field.rules))) {
+      lost.set(field, { now: null });
+    }
   }
-  const status = lostStatus(scope, record);
-  return status === undefined ? lost : lost.set(...status);
+  return lost;
 }
 
 /** A status that its workflow no longer has becomes the initial one. */
@@ -138,12 +161,7 @@ function requireRestorable(
   { row }: TrashedRecord,
   lost: LostValues,
 ): void {
-  const problems: Problem[] = [...lost].flatMap(([field, { reference }]): Problem[] => {
-    if (reference === undefined || !field.required) return [];
-    const isKnown = canReadField(caller, object, field);
-    const message = say('required_record_gone');
-    return [{ ...(isKnown ? { param: fieldParam(field) } : {}), code: 'invalid_write', message }];
-  });
+  const problems = requiredProblems({ caller, object }, lost);
   const isTyped =
     object.object_type !== WORK_ITEMS || model.work_item_types.has(String(row[TYPE_KEY]));
   if (!isTyped) {
@@ -151,6 +169,19 @@ function requireRestorable(
     problems.push({ param: `fields.${TYPE_KEY}`, code: 'invalid_write', message });
   }
   if (problems.length > 0) throw errorFromProblems(problems);
+}
+
+/** The required references to records that are gone. */
+export function requiredProblems(
+  { caller, object }: Pick<TrashScope, 'caller' | 'object'>,
+  lost: LostValues,
+): Problem[] {
+  return [...lost].flatMap(([field, { reference }]): Problem[] => {
+    if (reference === undefined || !field.required) return [];
+    const isKnown = canReadField(caller, object, field);
+    const message = say('required_record_gone');
+    return [{ ...(isKnown ? { param: fieldParam(field) } : {}), code: 'invalid_write', message }];
+  });
 }
 
 /** The columns of the restored record. Its counter continues, and it counts as changed now. */

@@ -12,7 +12,7 @@ import {
   WORK_ITEMS,
   type WorkspaceModel,
 } from '../../model/definition/model.ts';
-import { changedFormulas, filledFormulas } from '../../model/formulas/changed-formulas.ts';
+import { changedKeys, filledFormulas } from '../../model/formulas/changed-formulas.ts';
 import {
   canWriteField,
   isFieldOfType,
@@ -251,7 +251,7 @@ function validateUpdate(one: WriteValidation, row: Row): Change | undefined {
   }
   const id = String(row.id);
   if (set.size === 0) return { kind: 'none', id, before: row, ...keptPart };
-  const keys = [...[...set.keys()].map(({ key }) => key), ...changedFormulas(object, row, set)];
+  const keys = changedKeys(object, row, set);
   // The time of an import is set even when it equals the stored one: it replaces now().
   const changedAt = object.fields.get('updated_at') as Field;
   if (write.values.has(changedAt)) set.set(changedAt, write.values.get(changedAt));

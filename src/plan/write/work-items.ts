@@ -67,6 +67,6 @@ export function placedItemsOf(
   });
 }
 
-function parentField({ object_type, fields }: ObjectModel): Field | undefined {
+export function parentField({ object_type, fields }: ObjectModel): Field | undefined {
   return object_type === WORK_ITEMS ? fields.get(PARENT_KEY) : undefined;
 }

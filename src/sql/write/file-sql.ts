@@ -11,6 +11,16 @@ export function lockFilesSql(schema: string, ids: readonly string[]): Sql {
     order by id for update`;
 }
 
+/** The files among these that a record has, or had last. */
+export function heldFilesSql(
+  schema: string,
+  { table, id }: { readonly table: string; readonly id: string },
+  ids: readonly string[],
+): Sql {
+  return sql`select id from ${identifier(schema, '_files')} where id = any(${ids}::uuid[])
+    and table_name = ${table}::text and record_id = ${id}::uuid and not is_going`;
+}
+
 /** Give files to the fields of records. */
 export function attachFilesSql(schema: string, files: readonly AttachedFile[]): Sql {
   return sql`update ${identifier(schema, '_files')} f

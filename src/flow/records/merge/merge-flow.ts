@@ -3,16 +3,17 @@
 // write. What belongs to the others goes over in the same transaction.
 
 import { uuidv7 } from 'uuidv7';
-import { ApiError } from '../../../errors.ts';
+import { ApiError, errorFromProblems } from '../../../errors.ts';
 import { LIMITS } from '../../../limits.ts';
 import { say } from '../../../messages/message.ts';
+import type { ObjectModel } from '../../../model/definition/model.ts';
 import {
-  type Field,
-  type ObjectModel,
-  PARENT_KEY,
-  WORK_ITEMS,
-} from '../../../model/definition/model.ts';
-import { type Caller, canReadField } from '../../../model/rights/access.ts';
+  type Caller,
+  canReadField,
+  isWithinReach,
+  objectAccess,
+  reachColumn,
+} from '../../../model/rights/access.ts';
 import { planGet, type ReadPlan } from '../../../plan/read/read-plan.ts';
 import {
   type MergeRequest,
@@ -27,6 +28,7 @@ import {
 } from '../../../plan/write/merge/merge-plan.ts';
 import { referrersOf } from '../../../plan/write/referrers.ts';
 import { validateWrites } from '../../../plan/write/validate-write.ts';
+import { parentField } from '../../../plan/write/work-items.ts';
 import type { PlannedWrite, WritePlan } from '../../../plan/write/write-operation.ts';
 import { planWrites } from '../../../plan/write/write-plan.ts';
 import {
@@ -173,6 +175,7 @@ async function validateMerge(
   // No reference prevents a merge: it leads to the record afterwards.
   const changes = validateWrites(plan, { ...lookedUp, referring: new Map() });
   const rowOf = (id: string) => lookedUp.rows.get(id) as Row;
+  requireUpdatable(merge, rowOf);
   const deletes = changes.slice(0, -1);
   const change = mergedChange({ caller, object }, changes.at(-1) as Change, {
     own: rowOf(request.id),
@@ -181,6 +184,18 @@ async function validateMerge(
   const ids = deletes.map(({ id }) => id);
   const children = await requireMovable(tx, merge, ids);
   return { plan, deletes, change, references: referencesOf(lookedUp), children };
+}
+
+/** What belongs to the others changes hands, as by updates of them. Errors: `permission_denied`. */
+function requireUpdatable({ context, object, request }: Merge, rowOf: (id: string) => Row): void {
+  const { update } = objectAccess(context.caller, object).reach;
+  const problems = request.from.flatMap(({ id }, index) => {
+    const owner = rowOf(id)[reachColumn(object)] as number | null;
+    if (isWithinReach(context.caller, update, owner)) return [];
+    const message = say('may_not_act', { action: 'update' });
+    return [{ param: `from[${index}]`, code: 'permission_denied', message } as const];
+  });
+  if (problems.length > 0) throw errorFromProblems(problems);
 }
 
 /** Problems of a record to merge name it as the request does. */
@@ -212,16 +227,12 @@ async function requireMovable(
   const { schema } = model;
   const most = LIMITS.mergedParts;
   const referrers = referrersOf(model, object);
-  const parent = parentOf(object);
+  const parent = parentField(object);
   const statements = [countMovedSql(schema, { object, ids }, referrers, most)];
   if (parent !== undefined) statements.push(belowSql(schema, object, { parent, ids, most }));
   const [counted = [], below = []] = await tx.queryAll(statements.map(toStatement));
   requireFewMoved(Number(counted[0]?.moved), most);
   return below.map(({ id }) => String(id));
-}
-
-function parentOf({ object_type, fields }: ObjectModel): Field | undefined {
-  return object_type === WORK_ITEMS ? fields.get(PARENT_KEY) : undefined;
 }
 
 function writtenBy<Result>(

@@ -4,8 +4,13 @@
 import { uuidv7 } from 'uuidv7';
 import { ApiError } from '../../../errors.ts';
 import { say } from '../../../messages/message.ts';
-import type { Field } from '../../../model/definition/model.ts';
-import { isWithinReach, objectAccess, reachColumn } from '../../../model/rights/access.ts';
+import type { Field, ObjectModel } from '../../../model/definition/model.ts';
+import {
+  canReadField,
+  isWithinReach,
+  objectAccess,
+  reachColumn,
+} from '../../../model/rights/access.ts';
 import { parseRecordId } from '../../../model/values/record-id.ts';
 import { planGet } from '../../../plan/read/read-plan.ts';
 import { searchChangeOf } from '../../../plan/search/search-rows.ts';
@@ -14,10 +19,12 @@ import type { Update } from '../../../plan/write/merge/merge-plan.ts';
 import {
   foundAfter,
   restoreOrder,
+  returningValues,
   type UndoneMerge,
   undoneMerge,
   unmergedChange,
   unmergedQuestion,
+  withoutLost,
 } from '../../../plan/write/merge/unmerge-plan.ts';
 import { isMet, type Precondition } from '../../../plan/write/precondition.ts';
 import {
@@ -31,6 +38,7 @@ import {
   type RestoredRecordPlan,
 } from '../../../plan/write/restored-record.ts';
 import type { TrashScope } from '../../../plan/write/trash-plan.ts';
+import { parentField } from '../../../plan/write/work-items.ts';
 import { rowWritten } from '../../../plan/write/written-rows.ts';
 import type { Row, Transaction } from '../../../postgres/db.ts';
 import { toStatement } from '../../../sql/sql.ts';
@@ -103,9 +111,12 @@ export function undoMerge(context: WriteContext, request: UnmergeRequest): Promi
       const place = looked.lookups.findIndex(({ kind }) => kind === 'request');
       const undone = undoneMerge(scope, looked.answers[place] ?? [], request.merge);
       const restorings = await restoringsOf(tx, scope, undone);
-      const change = unmergedChange(scope, undone, before);
+      const wished = unmergedChange(scope, undone, before);
+      const returning = returningValues(scope, wished);
+      const found = await lookUpOthers(tx, scope, returning);
+      const { change, lost } = withoutLost(scope, wished, returning, found);
       written = [change.set, ...restorings.map(({ question }) => valuesOf(scope, question))];
-      return validatedOf(context, request, { change, undone, restorings });
+      return validatedOf(context, request, { change, lost, undone, restorings });
     },
     explain: (error) => explainRestore(context, scope, written, error),
   });
@@ -131,8 +142,8 @@ async function restoringsOf(
   scope: TrashScope,
   undone: UndoneMerge,
 ): Promise<readonly Restoring[]> {
-  const { model, object } = scope;
-  const { schema } = model;
+  const { object } = scope;
+  const { schema } = scope.model;
   const [present = [], ...rows] = await tx.queryAll(
     [
       presentLinksSql(schema, undone.links),
@@ -151,7 +162,7 @@ async function restoringsOf(
   );
   const plans: RestoredRecordPlan[] = [];
   for (const question of questions) {
-    const found = await lookUpOthers(tx, model, question);
+    const found = await lookUpOthers(tx, scope, question);
     plans.push(planRestoredRecord(scope, question, foundAfter(scope, question, found, undone)));
   }
   return withLaterReferences(scope, questions, plans).map((plan, index) => {
@@ -188,6 +199,8 @@ function withLaterReferences(
 
 interface Unmerging {
   readonly change: Update;
+  /** The fields whose values could not come back. */
+  readonly lost: readonly Field[];
   readonly undone: UndoneMerge;
   readonly restorings: readonly Restoring[];
 }
@@ -196,7 +209,7 @@ interface Unmerging {
 function validatedOf(
   context: WriteContext,
   { scope, respond }: UnmergeRequest,
-  { change, undone, restorings }: Unmerging,
+  { change, lost, undone, restorings }: Unmerging,
 ): Validated<Answer> {
   const { model, caller, object } = scope;
   const { before } = change;
@@ -227,7 +240,10 @@ function validatedOf(
     effects: {
       steps: [back, update, ...restored.map(({ step }) => step)],
       search: search === undefined ? [] : [{ ...search, object }],
-      placedItems: restored.flatMap(({ placedItems }) => placedItems),
+      placedItems: [
+        ...placedByChange(object, change),
+        ...restored.flatMap(({ placedItems }) => placedItems),
+      ],
       files: {
         attached: restorings.flatMap(({ plan: { columns }, question: { record } }) =>
           filesOfRecord(object, record.id, columns),
@@ -242,9 +258,18 @@ function validatedOf(
         shown: planGet(model, caller, object, { ids: [], fields: undefined }),
         row: records.get(change.id) as Row,
         restored: ids,
-        notRestored: sumOf(restorings.map(({ plan }) => plan.notRestored)),
+        notRestored: sumOf([
+          ofFields(scope, lost),
+          ...restorings.map(({ plan }) => plan.notRestored),
+        ]),
       }),
   };
+}
+
+/** The record, when it gets its former parent back: that one may be below it by now. */
+function placedByChange(object: ObjectModel, { id, set }: Update) {
+  const parent = parentField(object);
+  return parent === undefined || (set.get(parent) ?? null) === null ? [] : [{ id, place: 0 }];
 }
 
 /** The record with its references to records that come back. */
@@ -258,6 +283,11 @@ function withOwnReferences(restorings: readonly Restoring[], row: Row): Row {
     }
   }
   return left;
+}
+
+function ofFields({ caller, object }: TrashScope, fields: readonly Field[]): NotRestored {
+  const known = fields.filter((field) => canReadField(caller, object, field));
+  return { links: 0, references: 0, fields: known.map(({ key }) => key) };
 }
 
 function sumOf(parts: readonly NotRestored[]): NotRestored {

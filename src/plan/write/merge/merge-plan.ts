@@ -5,6 +5,7 @@ import { ApiError, errorFromProblems, type Problem } from '../../../errors.ts';
 import { about, say } from '../../../messages/message.ts';
 import type { Field } from '../../../model/definition/model.ts';
 import { valuePlace } from '../../../model/definition/storage-key.ts';
+import { changedKeys } from '../../../model/formulas/changed-formulas.ts';
 import { canReadField, canWriteField } from '../../../model/rights/access.ts';
 import { FIELD_TYPE_TRAITS } from '../../../model/values/field-types.ts';
 import { parseRecordId } from '../../../model/values/record-id.ts';
@@ -155,7 +156,7 @@ export function mergedChange(
     set.set(field, files);
   }
   if (problems.length > 0) throw errorFromProblems(problems);
-  const keys = [...set.keys()].map(({ key }) => key);
+  const keys = changedKeys(object, own, set);
   return { kind: 'update', id: change.id, before: own, action: 'update', set, keys };
 }
 

@@ -1,18 +1,22 @@
 // Undoing the last merge into a record: the values that the record gets back, the records that come back, and what
 // prevents it (docs/design/merge.md). Pure.
 
-import { ApiError } from '../../../errors.ts';
+import { ApiError, errorFromProblems } from '../../../errors.ts';
 import { say } from '../../../messages/message.ts';
 import type { Field, ObjectModel } from '../../../model/definition/model.ts';
 import { valuePlace } from '../../../model/definition/storage-key.ts';
+import type { FileValue } from '../../../model/fields/file-field.ts';
+import { changedKeys } from '../../../model/formulas/changed-formulas.ts';
 import {
   canReadField,
   canWriteField,
   isWithinReach,
   objectAccess,
 } from '../../../model/rights/access.ts';
+import { FIELD_TYPE_TRAITS } from '../../../model/values/field-types.ts';
 import { parseRecordId } from '../../../model/values/record-id.ts';
 import type { RestoreFindings, RestoreQuestion, TrashedLink } from '../restore-question.ts';
+import { lostAmong, requiredProblems } from '../restored-record.ts';
 import type { TrashScope } from '../trash-plan.ts';
 import { currentValue, fieldParam, isSame, recordKey } from '../write-validation.ts';
 import type { Update } from './merge-plan.ts';
@@ -98,8 +102,47 @@ export function unmergedChange(
       message: say('field_not_writable'),
     });
   }
-  const keys = [...set.keys()].map(({ key }) => key);
+  const keys = changedKeys(object, before, set);
   return { kind: 'update', id: String(before.id), before, action: 'update', set, keys };
+}
+
+/** The references and files that the record gets back: others may be gone since. */
+export function returningValues(
+  { model }: TrashScope,
+  { id, before, set }: Update,
+): RestoreQuestion {
+  const nothing = { revision: 0, commented: false, links: [], cleared: [] };
+  return {
+    record: { id, row: before, ...nothing },
+    references: [...set].flatMap(([field, value]) => {
+      const target = model.objects.get(field.reference_object_type ?? '');
+      return target === undefined || value === null ? [] : [{ field, target, id: String(value) }];
+    }),
+    links: [],
+    cleared: [],
+    files: [...set].flatMap(([field, value]) =>
+      FIELD_TYPE_TRAITS[field.type].holdsFiles
+        ? ((value ?? []) as readonly FileValue[]).map((file) => file.id)
+        : [],
+    ),
+  };
+}
+
+/** The change without values that cannot come back, and their fields. Errors: `invalid_write` for a required one. */
+export function withoutLost(
+  scope: TrashScope,
+  change: Update,
+  question: RestoreQuestion,
+  found: RestoreFindings,
+): { readonly change: Update; readonly lost: readonly Field[] } {
+  const { object } = scope;
+  const lost = lostAmong(change.set, question, found);
+  const problems = requiredProblems(scope, lost);
+  if (problems.length > 0) throw errorFromProblems(problems);
+  const set = new Map(change.set);
+  for (const [field, { now }] of lost) set.set(field, now);
+  const keys = changedKeys(object, change.before, set);
+  return { change: { ...change, set, keys }, lost: [...lost.keys()] };
 }
 
 /**
@@ -182,5 +225,6 @@ export function foundAfter(
     present: new Set([...found.present, ...ids.map((id) => recordKey(object, id))]),
     referrers: new Map(referrers),
     taken: found.taken.filter((link) => !over.has(nameOf(link))),
+    files: new Set(question.files),
   };
 }
