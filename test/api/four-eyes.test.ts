@@ -175,6 +175,19 @@ describe('a dry run of a move', () => {
     expect(data[0]).toMatchObject({ subject_id: id });
   });
 
+  test('is audited also by another name of the record, and beside an operation that fails', async () => {
+    const id = await lost('Medlar');
+    const [deal, move] = [{ object_type: 'deals' }, { action: 'status', status_id: 'won' }];
+    const dry = (...operations: readonly object[]) =>
+      cast.rob.post('/batch', { dry_run: true, operations });
+    await dry({ ...deal, action: 'update', id, fields: {} }, { ...deal, ...move, id: { $op: 0 } });
+    expect(await checks(id)).toHaveLength(1);
+    const refused = { ...deal, action: 'create', fields: { amount: 'none' } };
+    const answer = await dry({ ...deal, ...move, id }, refused);
+    expect(answer.status).toBe(422);
+    expect(await checks(id)).toHaveLength(2);
+  });
+
   test('leaves nothing where its caller may read the field, or it fails otherwise', async () => {
     const id = await lost('Quince');
     const before = await cast.world.digest();
