@@ -56,7 +56,7 @@ export function isGone(result: SendResult): boolean {
   return result.kind === 'answered' && result.status === 410;
 }
 
-/** A time further away than any delay was set before the clock jumped back. */
+/** A time further away than any delay was set before the clock jumped back; infinity is never. */
 export function isDue(at: number, now: number): boolean {
-  return at <= now || at - now > LONGEST_DELAY;
+  return at <= now || (at !== Number.POSITIVE_INFINITY && at - now > LONGEST_DELAY);
 }

@@ -97,6 +97,11 @@ describe('making', () => {
     ],
     ['an unknown field', { changed_fields: ['x'] }, [400, 'invalid_filter', 'changed_fields[0]']],
     [
+      'a relationship that changes with other records',
+      { changed_fields: ['inv.deals.company_id'] },
+      [400, 'invalid_filter', 'changed_fields[0]'],
+    ],
+    [
       'a hidden field',
       deal({ changed_fields: ['amount', 'secret'] }),
       [403, 'permission_denied', 'changed_fields[1]'],

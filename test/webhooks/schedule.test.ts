@@ -109,6 +109,7 @@ test.each([
   // No delay is that long: the clock has jumped back.
   [NOW + 27 * HOUR, true],
   [NOW + 900 * HOUR, true],
+  [Number.POSITIVE_INFINITY, false],
 ])('a delivery for %i', (at, due) => {
   expect(isDue(at, NOW)).toBe(due);
 });

@@ -1,5 +1,5 @@
 // The deliveries of webhooks, one for each event: one function, one statement. A row never contains the sent body, and is
-// deleted after a week.
+// deleted after a week, or two while it waits.
 
 import { LIMITS } from '../../limits.ts';
 import { LISTED_ANSWER } from '../../plan/read/answer-size.ts';
@@ -147,9 +147,13 @@ export async function appendPing(
 
 export const PING = 'ping';
 
-/** Remove some that are older than a week; answers how many. */
+/**
+ * Remove some that are older than a week; answers how many. Those that wait stay a week longer: a webhook that is stopped
+ * after days of failures can continue with them for a week.
+ */
 export function deleteOldDeliveries(db: Queryable, schema: string, most: number): Promise<number> {
-  const where = sql`t.created_at < now() - make_interval(days => ${LIMITS.webhookKeptDays}::integer)`;
+  const days = sql`${LIMITS.webhookKeptDays}::integer * case t.state when 'pending' then 2 else 1 end`;
+  const where = sql`t.created_at < now() - make_interval(days => ${days})`;
   const doomed = {
     table: tableSql(schema),
     key: identifier('id'),

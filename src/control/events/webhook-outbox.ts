@@ -2,6 +2,7 @@
 // deliveries that are due. One function, one statement or one transaction. A process writes here only while its name is in
 // the position of a webhook.
 
+import { uuidv7 } from 'uuidv7';
 import { LIMITS } from '../../limits.ts';
 import type { Queryable, Shareable } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
@@ -233,7 +234,8 @@ export async function takeOutbox(
     near,
     sql`update ${positions} set lease_holder = ${holder} where lease_holder is distinct from ${holder} returning webhook_id`,
   );
-  const ids = new Set(taken.map(({ webhook_id }) => webhook_id));
+  const ids = new Set(taken.map(({ webhook_id }) => String(webhook_id)));
+  if (ids.size > 0) await runOnce(near, pingSql(schema, [...ids]));
   const more = sql`p.position, ${revision} as revision, (select count(*)::integer from (select from ${deliveries} d
     where d.webhook_id = w.id and d.state = 'pending' limit ${most}::integer) d) as waiting`;
   const rows = await loadAllWebhooks<Omit<OutboxWebhook, 'is_taken'> & { revision: number }>(
@@ -244,6 +246,18 @@ export async function takeOutbox(
   const webhooks = rows.map((row) => ({ ...row, is_taken: ids.has(row.id) }));
   const [first] = rows;
   return { webhooks, revision: first?.revision ?? 0 };
+}
+
+/** A ping for those that wait for the answer to one: a process can end between the answer and its note. */
+function pingSql(schema: string, webhooks: readonly string[]): Sql {
+  const { deliveries, webhooks: table } = tablesOf(schema);
+  const ids = webhooks.map(() => uuidv7());
+  return sql`insert into ${deliveries} (id, webhook_id, event_id, type, state, next_attempt_at)
+    select p.id, w.id, 'ping_' || p.id, ${PING}, 'pending', now()
+    from unnest(${ids}::uuid[], ${webhooks}::uuid[]) p (id, webhook_id) join ${table} w on w.id = p.webhook_id
+    where w.verified_at is null and w.stopped_at is null and w.secret is not null
+      and not exists (select from ${deliveries} d
+        where d.webhook_id = w.id and d.state = 'pending' and d.type = ${PING})`;
 }
 
 export interface WebhookPosition {

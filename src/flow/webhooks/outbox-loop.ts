@@ -323,13 +323,15 @@ function pauseOf(outbox: Outbox): number {
   if (outbox.isOutdated) return LEAST_GAP;
   const now = parts.now();
   const all = rate.delay();
+  const hasRoom = roomOf(outbox) > 0;
   const times = [...sendings.values()].map((sending) => {
     if (sending.prepared.length > 0) return sending.receiver.delay(now) || LONGEST_WAIT;
     if (!isDue(sending.dueAt, now)) return sending.dueAt - now;
-    if (freeOf(outbox, sending) > 0) return all;
+    // Room that others give back wakes the loop.
+    if (freeOf(outbox, sending) > 0) return all > 0 || hasRoom ? all : LONGEST_WAIT;
     return Math.max(all, sending.receiver.delay(now)) || LONGEST_WAIT;
   });
-  if (parts.room.left(false) <= 0) parts.room.onRoom(outbox.woken.notify);
+  if (parts.room.left(true) <= 0) parts.room.onRoom(outbox.woken.notify);
   const reads = [...sendings.values()].some(sends);
   const untilRead = reads ? readTime(outbox) - performance.now() : LONGEST_WAIT;
   return Math.max(gapOf(outbox), Math.ceil(Math.min(LONGEST_WAIT, untilRead, ...times)));

@@ -129,8 +129,8 @@ async function judge(
         ? changesOf(row === undefined ? [] : planEvents(scope, row))
         : await rightsEvents(parts.feeds.outbox, scope, rights);
     const same = known.find((event) => event.type === type && rights === rightsOf(event));
-    // A reader with another reach may know of the same change as one of another type.
-    const event = same ?? known.find((one) => isOfKind(webhook, one));
+    // A reader with another reach may know of the same change of a record as one of another type.
+    const event = same ?? known.find((one) => rights === null && isOfKind(webhook, one));
     if (event !== undefined) events.set(event, delivery.id);
   }
   const { db, present, now } = parts;

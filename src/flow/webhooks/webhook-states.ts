@@ -26,12 +26,14 @@ export function openSending(
   before: Sending | undefined,
 ): Sending {
   const { parts } = outbox;
-  const receiver = openReceiverState(conditionOf(webhook));
+  const verified_at = webhook.verified_at ?? answeredPing(webhook, before);
+  const receiver = openReceiverState({ ...conditionOf(webhook), verified_at });
   const change = storing(outbox, webhook, receiver);
   const stopWith = (reason: Reason, message?: string) =>
     change(stopped(outbox, webhook, { reason, ...(message && { message }) }));
   const stored = webhook.position === null ? undefined : parsePosition(webhook.position);
   const kept = webhook.is_taken ? undefined : before?.position;
+  if (verified_at !== webhook.verified_at) change(receiver.condition());
   return {
     ...{ webhook, receiver, change, stopWith, waiting: webhook.waiting },
     secrets: openSecrets(parts.keys, outbox.workspace.id, webhook),
@@ -44,6 +46,14 @@ export function openSending(
     dueAt: 0,
     scope: judging(outbox, webhook, stopWith),
   };
+}
+
+/** When a ping was answered that could not be stored, because somebody has changed the webhook but for its address. */
+function answeredPing(webhook: OutboxWebhook, before: Sending | undefined): string | null {
+  if (before === undefined || webhook.stopped_at !== null) return null;
+  const { url, verified_at, stopped_at } = before.webhook;
+  const isAsked = url === webhook.url && verified_at === null && stopped_at === null;
+  return isAsked ? before.receiver.condition().verified_at : null;
 }
 
 interface StopProblem {

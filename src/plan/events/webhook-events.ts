@@ -43,8 +43,10 @@ function isOfObject({ object_types }: WebhookChoice, event: ShownEvent): boolean
 /** One of the fields must be among those that changed; events that name none of them have changed none. */
 function isOfField({ changed_fields }: WebhookChoice, event: ShownEvent): boolean {
   if (changed_fields.length === 0 || isOfReader(event)) return true;
-  return (
-    'changed_fields' in event && event.changed_fields.some((key) => changed_fields.includes(key))
+  if (!('changed_fields' in event)) return false;
+  // The relationship of a reference changes with the field.
+  return event.changed_fields.some((key) =>
+    [key, `ref.${key}`].some((name) => changed_fields.includes(name)),
   );
 }
 

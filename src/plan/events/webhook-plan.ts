@@ -221,7 +221,7 @@ function objectsOf(
     .flatMap((type) => model.objects.get(type) ?? []);
 }
 
-/** A key must be one that the owner may read in one of the objects. */
+/** A key must be one that the owner may read in one of the objects, and that events of its records can have. */
 function changedFieldProblems(scope: WebhookScope, fields: WebhookFields): readonly Problem[] {
   const objects = objectsOf(scope, fields);
   const problems: Problems = [];
@@ -241,7 +241,9 @@ function canReadKey({ model, caller }: WebhookScope, object: ObjectModel, key: s
   const field = object.fields.get(key);
   if (field !== undefined) return canReadField(caller, object, field);
   const found = findRelationship(model, caller, object, key);
-  return found !== undefined && canReadLinked(caller, object, found.other, found.relationship);
+  // What changes in it is a field of the other records.
+  if (found === undefined || found.relationship.via.kind === 'inverse') return false;
+  return canReadLinked(caller, object, found.other, found.relationship);
 }
 
 function statusProblems(scope: WebhookScope, fields: WebhookFields): readonly Problem[] {
