@@ -14,6 +14,8 @@ const TALKS = {
     ends_at: { type: 'datetime' },
     start_date: { type: 'date' },
     end_date: { type: 'date' },
+    start_day: { type: 'date' },
+    end_day: { type: 'date', storage: 'jsonb' },
   },
 };
 const ROLES = {
@@ -122,6 +124,16 @@ describe('entries', () => {
     const event = (await eventsOf(path)).events.get('Fair');
     expect(event?.startDate.isDate).toBe(true);
     expect([event?.startDate.toString(), event?.endDate.toString()]).toEqual([days(10), days(13)]);
+  });
+
+  test('have an end or none, also from a field among the custom ones', async () => {
+    const start_day = days(20);
+    await makeTalk(ada, { title: 'Long', start_day, custom_fields: { end_day: days(21) } });
+    await makeTalk(ada, { title: 'Short', start_day });
+    const { path } = await makeFeed(ada, { group_by: 'start_day' });
+    const { events } = await eventsOf(path);
+    expect(events.get('Long')?.endDate.toString()).toBe(days(22));
+    expect(events.get('Short')?.component.getFirstProperty('dtend')).toBeNull();
   });
 
   test('are those of the conditions and the text of the view', async () => {

@@ -7,8 +7,8 @@ import { LIMITS } from '../../limits.ts';
 import { say } from '../../messages/message.ts';
 import { keyOf } from '../../model/rights/principal.ts';
 import { type CalendarEntry, calendarText } from '../../model/text/calendar-text.ts';
-import { ownValue } from '../../model/text/own-value.ts';
 import { type FeedPlan, planFeed } from '../../plan/read/feed-plan.ts';
+import { currentValue } from '../../plan/write/write-validation.ts';
 import type { Row } from '../../postgres/db.ts';
 import { createKey, type KeyAdministration, type MadeKey } from '../people/key-flow.ts';
 import { type Page, readPage } from '../records/read/read-flow.ts';
@@ -75,14 +75,13 @@ function entryOf(
   { id: viewId }: PlacedView,
   { plan: { object, start, end }, page }: { readonly plan: FeedPlan; readonly page: Page },
 ) {
-  const value = (row: Row, { storage, column, custom_key }: FeedPlan['start']) =>
-    String(storage === 'physical' ? row[column] : ownValue(row.custom_fields as Row, custom_key));
+  const timeOf = (row: Row, field: FeedPlan['start']) => String(currentValue(row, field));
   const { display } = page.plan;
   return (row: Row): CalendarEntry => ({
     uid: `${row.id}.${viewId}`,
     summary: String((display && row[display.column]) ?? object.singular_name),
-    start: value(row, start),
-    end: end === undefined || row[end.column] == null ? null : value(row, end),
+    start: timeOf(row, start),
+    end: end === undefined || currentValue(row, end) === null ? null : timeOf(row, end),
     changed_at: String(row.updated_at),
     revision: Number(row.version),
     url:

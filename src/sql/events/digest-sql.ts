@@ -5,11 +5,12 @@ import type { DigestScope } from '../../plan/events/digest-plan.ts';
 import { identifier, type Sql, sql } from '../sql.ts';
 import { joined, recordSql, SHOWN, wantedSql } from './notification-sql.ts';
 
-/** The time of each person's oldest notification without a mail since `since`, and when the person wants mail. */
+/** The time of each active person's oldest notification without a mail since `since`, and when the person wants mail. */
 export function waitingPeopleSql(schema: string, since: string): Sql {
   return sql`select n.user_id, coalesce(s.mail, 'at_once') as mail, coalesce(s.time_zone, 'UTC') as time_zone,
       extract(epoch from min(n.created_at))::float8 * 1000 as first
     from ${identifier(schema, '_notifications')} n
+    join ${identifier(schema, '_users')} u on u.id = n.user_id and u.active and u.kind = 'user'
     left join ${identifier(schema, '_notification_settings')} s on s.user_id = n.user_id
     where ${unmailedSql(schema, since)} and coalesce(s.mail, 'at_once') <> 'off'
     group by n.user_id, s.mail, s.time_zone`;

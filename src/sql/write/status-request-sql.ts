@@ -196,7 +196,7 @@ export function endRequestSql(schema: string, id: string, state: RequestState): 
     where id = ${id}::uuid`;
 }
 
-/** A notification about a request for each of these people. */
+/** A notification about a request for each of these who is a person: agents are not notified. */
 export function notifyOfRequestSql(
   schema: string,
   { id, object_type, record_id }: Pick<AskedMove, 'id' | 'object_type' | 'record_id'>,
@@ -211,7 +211,7 @@ export function notifyOfRequestSql(
       (id, kind, user_id, status_request_id, object_type, record_id, author_user_id, created_at)
     select n.id, ${kind}::text, n.user_id, ${id}::uuid, ${object_type}::text, ${record_id}::uuid, ${author}::integer, now()
     from unnest(${people.map((one) => one.id)}::uuid[], ${people.map(({ user_id }) => user_id)}::integer[])
-      as n (id, user_id)`;
+      as n (id, user_id) join ${identifier(schema, '_users')} u on u.id = n.user_id and u.kind = 'user'`;
 }
 
 /** Mark the notifications that ask for a decision as read: those of one person, or of all when it is decided. */
