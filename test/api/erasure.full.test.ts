@@ -101,6 +101,16 @@ test('records that exist, that are in the trash, and that are gone lose every tr
   }
 });
 
+test('records that were merged into an erased one lose every trace as well', async () => {
+  const [kept, merged] = [await traces(), await traces()];
+  const { body } = await ada.get(`${DEALS}/${merged.id}`);
+  const from = [{ id: merged.id, expected_version: body.data.version }];
+  const answer = await ada.post(`${DEALS}/${kept.id}/merge`, { from });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  expect((await erased([deal(kept.id)])).state).toBe('done');
+  await expectGone([kept, merged]);
+});
+
 test('a key of an erased record writes nothing again', async () => {
   const one = await traces();
   await erased([deal(one.id)]);

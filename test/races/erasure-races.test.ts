@@ -1,6 +1,7 @@
 // Erasures at the same moment as writes and restores of the same record: whichever comes first, no trace is left.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { countHolders } from '../../src/control/stored/erased-rows.ts';
 import { erasing } from '../../src/flow/jobs/erasure-job.ts';
 import type { Client } from '../client.ts';
 import { DEALS, TRACED, workAt } from '../erased-traces.ts';
@@ -57,6 +58,21 @@ test('writes and comments of a record that is being erased', async () => {
     const kept = `select from _idempotency where $1::uuid = any(record_ids) and body::text <> 'null'`;
     expect(await world.rows(kept, [id])).toEqual([]);
   }
+});
+
+test('an export that began while the record was there is waited for, whenever it was requested', async () => {
+  const [workspace] = await world.database.rows('select id from workspace_records.workspaces');
+  const workspace_id = Number(workspace?.id);
+  await world.database.rows(
+    `insert into workspace_records.jobs (id, workspace_id, kind, state, lease_holder, lease_until, started_at)
+      values ('ffffffff-0000-7000-8000-000000000000', $1, 'export', 'running', 'x', now(), '2026-02-01')`,
+    [workspace_id],
+  );
+  const erasure = { workspace_id, id: '01900000-0000-7000-8000-0000000000aa' };
+  const { db } = world.database;
+  expect(await countHolders(db, erasure, '2026-02-02')).toBe(1);
+  expect(await countHolders(db, erasure, '2026-01-31')).toBe(0);
+  await world.database.rows("delete from workspace_records.jobs where lease_holder = 'x'");
 });
 
 test('restores of a deleted record that is being erased', async () => {

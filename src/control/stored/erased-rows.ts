@@ -12,6 +12,7 @@ import {
   EMPTY_ANSWER,
   emptyRowsSql,
   eraseRowsSql,
+  sameAs,
 } from '../../sql/write/erase-sql.ts';
 import { PEOPLE_JOBS, VALUE_JOBS } from '../jobs/job-kinds.ts';
 import { keptArchivesOf } from '../jobs/workspace-archives.ts';
@@ -22,9 +23,11 @@ const REJECTS = identifier(CONTROL_SCHEMA, 'import_rejects');
 const REFUSALS = identifier(CONTROL_SCHEMA, 'bulk_refusals');
 
 /** Reasons why bulk changes have refused a record. */
-export function refusalsOf({ model, id }: ErasedRecord): ErasedRows {
-  const own = sql`select j.id from ${JOBS} j where j.workspace_id = ${model.workspace.id}::integer`;
-  return { table: REFUSALS, where: sql`l.record_id = ${id}::uuid and l.job_id in (${own})` };
+export function refusalsOf(record: ErasedRecord): ErasedRows {
+  const workspaceId = record.model.workspace.id;
+  const jobs = sql`select j.id from ${JOBS} j where j.workspace_id = ${workspaceId}::integer`;
+  const where = sql`l.record_id in (${sameAs(record)}) and l.job_id in (${jobs})`;
+  return { table: REFUSALS, where };
 }
 
 /** A workspace by the names that the control schema and its own tables know. */
@@ -176,14 +179,19 @@ export async function loadErasedFiles(
   return rows as readonly Row[] as never;
 }
 
-/** How many imports, exports, archives and bulk changes of the workspace that began before this job have not ended. */
+/**
+ * How many imports, exports, archives and bulk changes of the workspace have not ended that were requested before this job,
+ * or began before this time.
+ */
 export async function countHolders(
   db: Queryable,
   { workspace_id, id }: { readonly workspace_id: number | null; readonly id: string },
+  time: string,
 ): Promise<number> {
   return countOf(db, {
     table: JOBS,
     where: sql`l.workspace_id = ${workspace_id}::integer and l.kind = any(${VALUE_JOBS}::text[])
-      and l.state in ('queued', 'running') and l.id < ${id}::uuid`,
+      and l.state in ('queued', 'running')
+      and (l.id < ${id}::uuid or l.state = 'running' and l.started_at <= ${time}::timestamptz)`,
   });
 }

@@ -132,10 +132,15 @@ const NONE = Object.freeze(Object.fromEntries(ERASED_PLACES.map((key) => [key, 0
 const PATIENCE_MS = 60_000;
 const LOOK_MS = 500;
 
-/** Jobs that began before may be about to write files; later ones read what is left. */
+/**
+ * Jobs that were requested before, or began while the records were there, may be about to write files; others read what is
+ * left.
+ */
 const awaitHolders: Step = async (work) => {
   const { db, job, signal } = work;
-  for (let waited = 0; (await countHolders(db, job)) > 0; waited += LOOK_MS) {
+  const gone_at = work.state.gone_at ?? (await loadTime(db));
+  await note(work, { gone_at });
+  for (let waited = 0; (await countHolders(db, job, gone_at)) > 0; waited += LOOK_MS) {
     // Another attempt follows, and jobs that wait for this one to end can run before it.
     if (waited >= PATIENCE_MS)
       throw new Error('imports, exports or bulk changes of the workspace have not ended');
@@ -143,6 +148,12 @@ const awaitHolders: Step = async (work) => {
   }
   await note(work, stepDone(work));
 };
+
+/** The time of the database. */
+async function loadTime(db: Database): Promise<string> {
+  const [row] = await runOnce(db, sql`select clock_timestamp()::text as time`);
+  return String(row?.time);
+}
 
 /** Files that a report names. */
 const NAMED_FILES = 100;
@@ -202,10 +213,7 @@ const eraseLateAnswers: Step = async (work) => {
   const [sending] = await runOnce(db, countRowsSql(sendingWebhooks(schema)));
   if (Number(sending?.rows) > 0) {
     await sleep(pause, undefined, { signal });
-    const late = deliveriesOf(
-      schema,
-      input.records.map(({ id }) => id),
-    );
+    const late = deliveriesOf(schema, input.records);
     await runOnce(db, emptyRowsSql(late, sql`answer = null`));
   }
   await note(work, stepDone(work));

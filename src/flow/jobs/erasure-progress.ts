@@ -25,6 +25,8 @@ export interface ErasureState {
   readonly found: { readonly index: number; readonly counts: PlaceCounts } | null;
   readonly counts: PlaceCounts;
   readonly notes: readonly string[];
+  /** When none of the records was left. */
+  readonly gone_at?: string;
 }
 
 export interface RefusedPlace {

@@ -46,29 +46,32 @@ export function rowsOfRecord(
   };
 }
 
-/** Rows of a table whose rows name the table of the record, which a rename leaves as it is. */
-export function rowsOfTable(
-  table: string,
-  { model: { schema }, object, id }: ErasedRecord,
-): ErasedRows {
-  return {
-    table: identifier(schema, table),
-    where: sql`l.record_id = ${id}::uuid and l.table_name = ${object.table}::text`,
-  };
+/** A record by the name of its table, which a rename leaves as it is. */
+interface StoredRecord {
+  readonly table: string;
+  readonly id: string;
 }
 
-/** The rows of `rowsOfTable` and those of records that were merged into this one: they are the same thing. */
-export function rowsOfMerged(table: string, record: ErasedRecord): ErasedRows {
-  const { schema } = record.model;
-  const merged = identifier(schema, '_merged');
-  const name = sql`${record.object.table}::text`;
+/** The ids of these records, and of those that were merged into them: they are the same thing. */
+function sameIds(schema: string, records: readonly StoredRecord[]): Sql {
+  const [tables, ids] = [records.map(({ table }) => table), records.map(({ id }) => id)];
+  return sql`with recursive same(table_name, id) as (
+        select r.name collate "C", r.id from unnest(${tables}::text[], ${ids}::uuid[]) r(name, id)
+        union select m.table_name, m.record_id from ${identifier(schema, '_merged')} m
+          join same s on m.into_id = s.id and m.table_name = s.table_name
+      ) select id from same`;
+}
+
+/** The ids of the record, and of those that were merged into it. */
+export function sameAs({ model: { schema }, object: { table }, id }: ErasedRecord): Sql {
+  return sameIds(schema, [{ table, id }]);
+}
+
+/** Rows of a table whose rows name the table of the record, also those of records that were merged into it. */
+export function rowsOfTable(table: string, record: ErasedRecord): ErasedRows {
   return {
-    table: identifier(schema, table),
-    where: sql`l.table_name = ${name} and l.record_id in (
-      with recursive same(id) as (
-        select ${record.id}::uuid
-        union select m.record_id from ${merged} m join same s on m.into_id = s.id and m.table_name = ${name}
-      ) select id from same)`,
+    table: identifier(record.model.schema, table),
+    where: sql`l.table_name = ${record.object.table}::text and l.record_id in (${sameAs(record)})`,
   };
 }
 
@@ -90,7 +93,7 @@ export function answersOf(record: ErasedRecord): ErasedRows {
   const files = sql`select l.id::text from ${table} l where ${where}`;
   return answersWith(
     record.model.schema,
-    sql`${record.id}::uuid = any(l.record_ids)
+    sql`l.record_ids && array(${sameAs(record)})
       or l.record_ids = '{}' and l.body #>> '{data,id}' in (${files})`,
   );
 }
@@ -115,10 +118,10 @@ function answersWith(schema: string, condition: Sql): ErasedRows {
 export const EMPTY_ANSWER = sql`body = 'null'::json, etag = null`;
 
 /** Answers of webhook receivers to events of these records. */
-export function deliveriesOf(schema: string, ids: readonly string[]): ErasedRows {
+export function deliveriesOf(schema: string, records: readonly StoredRecord[]): ErasedRows {
   return {
     table: identifier(schema, '_webhook_deliveries'),
-    where: sql`l.record_id = any(${ids}::uuid[]) and l.answer is not null`,
+    where: sql`l.record_id in (${sameIds(schema, records)}) and l.answer is not null`,
   };
 }
 
@@ -136,12 +139,16 @@ export function trashedLinksSql(record: ErasedRecord): Sql {
     from ${table} l where ${where} and l.links is not null`;
 }
 
-/** The last counter of the record, and the person it belonged to when it was deleted, as far as the audit has them. */
-export function lastStateSql({ model: { schema }, object, id }: ErasedRecord): Sql {
+/**
+ * The last counter of the record, and the person it belonged to when it was deleted, as far as the audit has them, also
+ * under a name that the object had before. Objects may share ids (D590).
+ */
+export function lastStateSql({ model: { schema, objects }, object, id }: ErasedRecord): Sql {
   const audit = identifier(schema, '_audit');
+  const others = [...objects.keys()].filter((type) => type !== object.object_type);
   return sql`select coalesce(max(a.revision), 0) as revision,
       (select d.reach_user_id from ${audit} d where d.record_id = ${id}::uuid and d.action in ('delete', 'merge')
-        and d.object_type = ${object.object_type}::text order by d.id desc limit 1) as reach_user_id
+        and not d.object_type = any(${others}::text[]) order by d.id desc limit 1) as reach_user_id
     from ${audit} a where a.record_id = ${id}::uuid`;
 }
 

@@ -6,6 +6,6 @@ import { emptiedPlace } from './record-place.ts';
 
 export const deliveryPlace = emptiedPlace(
   'deliveries',
-  ({ model: { schema }, id }) => deliveriesOf(schema, [id]),
+  ({ model: { schema }, object: { table }, id }) => deliveriesOf(schema, [{ table, id }]),
   sql`answer = null`,
 );

@@ -1,6 +1,6 @@
 // The values that changes of the record have replaced.
 
-import { rowsOfMerged } from '../../../sql/write/erase-sql.ts';
+import { rowsOfTable } from '../../../sql/write/erase-sql.ts';
 import { rowsPlace } from './record-place.ts';
 
-export const historyPlace = rowsPlace('history', (record) => rowsOfMerged('_history', record));
+export const historyPlace = rowsPlace('history', (record) => rowsOfTable('_history', record));
