@@ -121,7 +121,11 @@ export async function deleteWorkspace(
     },
   );
   await announceDefinition(db, id);
-  await store.removeAll(id);
+  await store.removeAll(id).catch((error: Error) => {
+    const left = `its files were not all removed (${error.message})`;
+    const remedy = `remove "${id}/" from the folder or bucket of the files by hand`;
+    throw operatorError(`The workspace "${slug}" is deleted, but ${left}: ${remedy}.`, error);
+  });
 }
 
 /** Errors: an operator error when the workspace is gone or has another slug; its keys stay then. */

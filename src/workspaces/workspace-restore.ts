@@ -7,6 +7,7 @@ import { abandonAll } from '../control/stored/leftover-rows.ts';
 import {
   announceDefinition,
   appendWorkspace,
+  findWorkspaceById,
   loadStored,
   putInForce,
   putRevision,
@@ -96,7 +97,7 @@ export async function restoreWorkspace(
   const restored = await db
     .copying((tx) => restoreInTransaction(tx, source))
     .catch(async (error: unknown) => {
-      await forgetFiles(source);
+      await forgetFiles(db, source);
       throw explain(error);
     });
   await announceDefinition(db, restored.workspace.id);
@@ -121,15 +122,20 @@ export async function tryRestore(
       throw rollBack;
     })
     .catch(async (error: unknown) => {
-      await forgetFiles(source);
+      await forgetFiles(db, source);
       if (error !== rollBack) throw explain(error);
     });
   return trial.restored as Restored;
 }
 
-/** Removes the stored files of a restore that was rolled back. */
-async function forgetFiles({ made, options }: Source): Promise<void> {
-  if (made.id !== undefined) await options.store.removeAll(made.id);
+/** Removes the stored files of a restore that was rolled back; the answer to its COMMIT may have been lost instead. */
+async function forgetFiles(db: Queryable, { made, options }: Source): Promise<void> {
+  if (made.id === undefined) return;
+  const isMade = await findWorkspaceById(db, made.id).then(
+    (workspace) => workspace !== undefined,
+    () => true,
+  );
+  if (!isMade) await options.store.removeAll(made.id);
 }
 
 async function openSource(input: AsyncIterable<Buffer>, options: RestoreOptions): Promise<Source> {
