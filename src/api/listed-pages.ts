@@ -28,10 +28,17 @@ export async function loadPage<Listing extends object, Id extends string | numbe
   { secret, binding, limit, cursor }: PageQuestion,
   { load, idOf }: Listed<Listing, Id>,
 ) {
-  const [before] = cursor === undefined ? [] : decodeCursor(secret, binding, cursor);
-  const loaded = await load(before as Id | undefined, limit + 1);
+  const before = cursor === undefined ? [] : decodeCursor(secret, binding, cursor);
+  const [first] = before;
+  const after = typeof first === 'string' ? before.join('') : first;
+  const loaded = await load(after as Id | undefined, limit + 1);
   const rows = fittedRows(loaded.slice(0, limit), LISTED_ANSWER);
   const last = loaded.length > rows.length ? rows.at(-1) : undefined;
-  const next = last === undefined ? null : encodeCursor(secret, binding, [idOf(last)]);
+  const next = last === undefined ? null : encodeCursor(secret, binding, piecesOf(idOf(last)));
   return { rows, pagination: presentPagination(limit, next) };
+}
+
+/** The id in pieces of a length that a cursor has whole. */
+function piecesOf(id: string | number): readonly (string | number)[] {
+  return typeof id === 'number' ? [id] : (id.match(/.{1,70}/gs) ?? ['']);
 }

@@ -74,12 +74,12 @@ function joinedOrderSql({ order }: ReadPlan): readonly Sql[] {
   );
 }
 
-/** The order of rows that were read. */
+/** The order of rows that were read. Values of rows beyond the size of an answer are null, and come last. */
 export function pageOrderSql({ order }: Pick<ReadPlan, 'order'>): Sql {
   return orderSql(
     order.map((key, place) => {
       const { join: _, ...field } = key.field;
-      return { ...key, field: { ...field, column: orderColumn(key, place) } };
+      return { ...key, field: { ...field, nullable: true, column: orderColumn(key, place) } };
     }),
   );
 }

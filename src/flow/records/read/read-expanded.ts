@@ -21,13 +21,20 @@ export async function readExpanded(
 ): Promise<Expanded> {
   if (expand === undefined || expand.length === 0 || rows.length === 0) return NOTHING;
   const wanted = new Map<string, ExpandedTarget>();
-  for (const { column, target } of expand) {
-    if (target === undefined) continue;
+  const columns = expand.flatMap(({ column, target }) => {
+    if (target === undefined) return [];
     const kind = expandedKind(target);
-    const known = wanted.get(kind) ?? { targets: [], ids: new Set() };
-    wanted.set(kind, known);
-    if (target !== 'user') known.targets.push(target);
-    for (const { [column]: id } of rows) if (id !== null && id !== undefined) known.ids.add(id);
+    const one = wanted.get(kind) ?? { targets: [], ids: new Set() };
+    wanted.set(kind, one);
+    if (target !== 'user') one.targets.push(target);
+    return [{ column, ids: one.ids }];
+  });
+  // In the order of the rows, in which an answer is cut: what is beyond its size is not read.
+  for (const row of rows) {
+    for (const { column, ids } of columns) {
+      const id = row[column];
+      if (id !== null && id !== undefined) ids.add(id);
+    }
   }
   const found = [...wanted].map(async ([kind, one]) => {
     const related = one.ids.size === 0 ? [] : await readRelated(context, one);
