@@ -9,8 +9,9 @@ export interface Listeners {
   close(): Promise<void>;
 }
 
-/** Milliseconds before a lost connection is made again. */
+/** Milliseconds before a lost connection is made again, and for making it. */
 const PAUSE = 500;
+const CONNECT_MS = 5000;
 
 export function openListeners({
   connection,
@@ -20,7 +21,10 @@ export function openListeners({
   let closed = false;
 
   async function listen(channel: string, handler: (payload: string) => void): Promise<void> {
-    const client = new pg.Client({ ...connection, application_name: 'workspace-records' });
+    const client = new pg.Client({
+      ...{ ...connection, keepAlive: true, connectionTimeoutMillis: CONNECT_MS },
+      application_name: 'workspace-records',
+    });
     client.on('notification', (message) => handler(message.payload ?? ''));
     client.on('error', () => undefined);
     await client.connect();

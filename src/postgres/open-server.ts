@@ -111,9 +111,16 @@ async function cancelOnAbort<Result>(
   }
 }
 
+/** Milliseconds that a cancellation may take: a server that is away holds its connection no longer. */
+const CANCEL_MS = 2000;
+
 /** Cancels on a connection of its own: the statements to cancel may have exhausted the pool. */
 async function cancelBackend(connection: ConnectionOptions, busy: pg.PoolClient): Promise<void> {
-  const client = new pg.Client({ ...connection, application_name: 'workspace-records' });
+  const limits = { connectionTimeoutMillis: CANCEL_MS, query_timeout: CANCEL_MS };
+  const client = new pg.Client({
+    ...{ ...connection, ...limits },
+    application_name: 'workspace-records',
+  });
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -121,7 +128,8 @@ async function cancelBackend(connection: ConnectionOptions, busy: pg.PoolClient)
   } catch {
     // The statement timeout ends the statement in any case.
   } finally {
-    await client.end().catch(() => undefined);
+    // Not waited for: it waits for the server.
+    client.end().catch(() => undefined);
   }
 }
 

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import Type from 'typebox';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Route } from '../../src/http/route/route.ts';
+import type { Route, SseConnection } from '../../src/http/route/route.ts';
 import { call, sendRaw } from '../http-client.ts';
 import { openServerFixture, type ServerFixture, type Started } from '../server-fixture.ts';
 import { FASTER, withShortTimes } from './short-times.ts';
@@ -78,6 +78,24 @@ const ROUTES: readonly Route<unknown>[] = [
       });
       return await note('list');
     },
+  },
+  {
+    ...place,
+    method: 'GET',
+    path: '/toys/file',
+    operationId: 'downloadToys',
+    scope: 'records:read',
+    result: Type.Unknown(),
+    errors: ['validation_failed'],
+    handle: async () => ({
+      headers: { 'Content-Type': 'text/csv; charset=utf-8' },
+      async stream(connection: SseConnection) {
+        connection.write('name\n');
+        await sleep(slow);
+        connection.write('ball\n');
+        connection.end();
+      },
+    }),
   },
 ];
 
@@ -213,6 +231,12 @@ describe('several requests on one connection', () => {
   });
 });
 
+test('a request behind 256 others is refused, and the connection closes', async () => {
+  const one = head(['GET /v1/toys HTTP/1.1', 'Host: x', auth]);
+  const answer = await sendRaw(port, one.repeat(400), { wait: 10_000 });
+  expect([answer.statuses.at(-1), answer.statuses.length, answer.closed]).toEqual([503, 257, true]);
+});
+
 describe('clients that send an end and still read', () => {
   test.each([
     ['at once', 0],
@@ -227,6 +251,13 @@ describe('clients that send an end and still read', () => {
     ]);
     expect(answer.text).toContain('"data":"a"');
     expect(left).toBe(0);
+  });
+
+  test('get the bytes of a file and no others', async () => {
+    slow = 700;
+    const bytes = head(['GET /v1/toys/file HTTP/1.0', 'Host: x', auth]);
+    const { text } = await sendRaw(port, bytes, { wait: 3000, half: true });
+    expect(text.split('\r\n\r\n')[1]).toBe('name\nball\n');
   });
 
   test('those that have gone are noticed', async () => {

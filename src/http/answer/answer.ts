@@ -97,6 +97,7 @@ export function answerStream(
   return {
     status: own,
     headers: list,
+    isOfEvents: headers['Content-Type'] === undefined,
     start(connection) {
       connection.onClose(release);
       stream(connection);

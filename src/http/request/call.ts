@@ -112,6 +112,8 @@ export interface Answer {
 export interface StreamAnswer {
   readonly status: number;
   readonly headers: readonly string[];
+  /** True of events, among which a comment may stand; false of a file. */
+  readonly isOfEvents: boolean;
   start(connection: SseConnection): void;
   /** Release the stream when its client has disconnected. */
   discard(): void;

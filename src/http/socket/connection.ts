@@ -26,7 +26,7 @@ export interface Handling<One extends PipelinedRequest> {
 export interface Connections<One extends PipelinedRequest> {
   open(socket: Duplex): void;
   add(one: One): void;
-  /** The parse error that ended the connection; undefined for bytes after the last request. */
+  /** Begin no further request; `code`: the error that is answered then, undefined for bytes after the last request. */
   breakOff(socket: Duplex, code: ErrorCode | undefined): void;
 }
 
@@ -40,6 +40,8 @@ interface Connection<One> {
 
 /** Milliseconds a client gets to read the end of the last answer. */
 const LINGER = 500;
+/** Requests of a connection that may wait for the one before them. */
+const MOST_PENDING = 256;
 /**
  * Milliseconds: the second write to a disconnected client fails; a connected client gets few of
  * them.
@@ -86,22 +88,27 @@ export function openConnections<One extends PipelinedRequest>(
       one.response.once('close', () => end(connection, one));
       // One at a time: a request may depend on the write before it (RFC 9112 §9.3.2).
       if (connection.pending.length === 1) handling.begin(one);
-    },
-    breakOff(socket, code) {
-      const connection = connections.get(socket);
-      if (connection === undefined || socket.destroyed) socket.destroy();
-      else if (socket.writableEnded) closeSoon(socket);
-      else if (connection.last === undefined) {
-        socket.pause();
-        const { latest, pending } = connection;
-        const isCut = latest !== undefined && !latest.request.complete;
-        connection.last = { code: isCut ? undefined : code };
-        if (isCut && !latest.response.headersSent)
-          handling.refuse(latest, code ?? 'validation_failed');
-        if (pending.length === 0) finish(socket, connection);
+      else if (connection.pending.length > MOST_PENDING) {
+        breakOff(one.request.socket, 'service_unavailable');
       }
     },
+    breakOff,
   };
+
+  function breakOff(socket: Duplex, code: ErrorCode | undefined): void {
+    const connection = connections.get(socket);
+    if (connection === undefined || socket.destroyed) socket.destroy();
+    else if (socket.writableEnded) closeSoon(socket);
+    else if (connection.last === undefined) {
+      socket.pause();
+      const { latest, pending } = connection;
+      const isCut = latest !== undefined && !latest.request.complete;
+      connection.last = { code: isCut ? undefined : code };
+      if (isCut && !latest.response.headersSent)
+        handling.refuse(latest, code ?? 'validation_failed');
+      if (pending.length === 0) finish(socket, connection);
+    }
+  }
 }
 
 /**

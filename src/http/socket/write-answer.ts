@@ -156,10 +156,10 @@ function watchRest(exchange: Exchange, bytes: number): void {
   if (response.writableLength > 0) unread.watch(response, ownerOf(exchange), bytes);
 }
 
-/** Send the headers of a stream of events at once; what follows is written as it comes. */
+/** Send the headers of an answer that stays open at once; what follows is written as it comes. */
 function writeStream(
   exchange: Exchange,
-  { status, headers, start, discard }: StreamAnswer,
+  { status, headers, isOfEvents, start, discard }: StreamAnswer,
   { streams }: Pick<Writer, 'streams'>,
 ): void {
   const { request, response } = exchange;
@@ -178,7 +178,8 @@ function writeStream(
     response.end();
     return;
   }
-  exchange.stream = streams.open(response, start);
+  const connection = streams.open(response, start);
+  if (isOfEvents) exchange.stream = connection;
 }
 
 /**
