@@ -44,3 +44,18 @@ test('of those that have it the newest is known, and of equal ones that of the p
   expect(known(page, later)(NOTE)).toBe(later);
   expect(known(page, later)()).toBe(later);
 });
+
+test('a saved record keeps the values that only reads answer', () => {
+  const queries = new QueryClient();
+  putRecord(queries, 'acme', deal(EARLY, { note: 'old', total: 12 }));
+  queries.setQueryData(['acme', 'deals', 'list', {}], {
+    pages: [{ data: [deal(EARLY, { note: 'old', total: 12 })], pagination: {} }],
+    pageParams: [],
+  });
+  putRecord(queries, 'acme', deal(LATE, { note: 'new' }));
+  const saved = deal(LATE, { note: 'new', total: 12 });
+  expect(queries.getQueryData(['acme', 'deals', 'record', '1'])).toEqual(saved);
+  expect(queries.getQueryData(['acme', 'deals', 'list', {}])).toMatchObject({
+    pages: [{ data: [saved] }],
+  });
+});

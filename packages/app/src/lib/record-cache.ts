@@ -16,7 +16,7 @@ export function putRecord(queries: QueryClient, workspace: string, record: Recor
   queries.setQueriesData<Pages>({ queryKey: [workspace, object_type, 'list'] }, (list) =>
     withRows(list, (rows) => {
       const at = rows.findIndex((row) => row.id === id);
-      return at < 0 ? rows : rows.with(at, record);
+      return at < 0 ? rows : rows.with(at, withReadFields(record, rows[at]));
     }),
   );
 }
@@ -74,8 +74,17 @@ export function rereadAround(queries: QueryClient, workspace: string, type: stri
 
 function keepRecord(queries: QueryClient, workspace: string, record: RecordData): void {
   const { object_type, id, display } = record;
-  queries.setQueryData([workspace, object_type, 'record', id], record);
+  queries.setQueryData<RecordData>([workspace, object_type, 'record', id], (before) =>
+    withReadFields(record, before),
+  );
   queries.setQueryData([workspace, object_type, 'name', id], display);
+}
+
+/** The record with the values that answers of writes do not have: those computed from other records. */
+function withReadFields(record: RecordData, before: RecordData | undefined): RecordData {
+  const fields = { ...before?.fields, ...record.fields };
+  const isWhole = Object.keys(fields).length === Object.keys(record.fields ?? {}).length;
+  return isWhole ? record : { ...record, fields };
 }
 
 /** Unchanged pages stay the same objects: they are not rendered again. */
