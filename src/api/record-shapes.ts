@@ -38,7 +38,7 @@ export const AssociationId = Type.String({
 /** References that a delete has cleared, by object type (D150). */
 export const ClearedReferences = Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
   description:
-    'Of a delete: how many records that the user may read lost a reference to it, by object type.',
+    'How many records that the user may read lost a reference to the deleted record, by object type.',
   examples: [{ deals: 6 }],
 });
 
@@ -56,8 +56,14 @@ export const RecordSchema = Type.Object(
   {
     object_type: Type.String(),
     id: Type.String(),
-    public_id: Type.Optional(Type.String({ description: 'Work items only.' })),
-    work_item_type_id: Type.Optional(Type.String({ description: 'Work items only.' })),
+    public_id: Type.Optional(
+      Type.String({
+        description: 'The name that people use, a prefix and a number; work items only.',
+      }),
+    ),
+    work_item_type_id: Type.Optional(
+      Type.String({ description: 'The type of the work item; work items only.' }),
+    ),
     display: nullable(Type.String()),
     status: nullable(Type.String()),
     owner_user_id: nullable(Type.Integer()),
@@ -173,7 +179,11 @@ const workItemTypes = Type.Optional(
 /** With include=appearance. */
 const look = {
   icon: Type.Optional(
-    nullable(Type.String({ description: `With include=appearance: ${OBJECT_ICONS.join(', ')}.` })),
+    nullable(
+      Type.String({
+        description: `With include=appearance: the icon, one of ${OBJECT_ICONS.join(', ')}.`,
+      }),
+    ),
   ),
   listed: Type.Optional(
     Type.Boolean({
@@ -188,7 +198,7 @@ export const ObjectSummary = Type.Object(
 );
 
 const Tint = Type.Optional(
-  Type.String({ description: `With include=appearance: one of ${TINTS.join(', ')}.` }),
+  Type.String({ description: `With include=appearance: the tint, one of ${TINTS.join(', ')}.` }),
 );
 
 export const FieldShape = Type.Object(
@@ -203,17 +213,20 @@ export const FieldShape = Type.Object(
     storage_key: Type.String(),
     section: Type.Optional(
       nullable(
-        Type.String({ description: 'With include=appearance: the title above it on a page.' }),
+        Type.String({
+          description: 'With include=appearance: the title above the field on a page.',
+        }),
       ),
     ),
     formula: Type.Optional(
       Type.String({
-        description: 'With include=appearance: the expression that it is computed by.',
+        description: 'With include=appearance: the expression that computes the field.',
       }),
     ),
     rollup: Type.Optional({
       ...RollupSchema,
-      description: 'With include=appearance: the records and values that it is computed from.',
+      description:
+        'With include=appearance: the records and values that the field is computed from.',
     }),
     options: Type.Optional(
       Type.Array(
@@ -269,7 +282,11 @@ export const ObjectDefinitionShape = Type.Object(
     history: Type.Optional(
       nullable(
         Type.Object(
-          { keep_days: nullable(Type.Integer({ description: 'Null: for ever.' })) },
+          {
+            keep_days: nullable(
+              Type.Integer({ description: 'How many days they are kept; null: for ever.' }),
+            ),
+          },
           { description: 'With include=appearance: whether earlier values are kept.' },
         ),
       ),
@@ -309,7 +326,8 @@ const Transition = Type.Object(
     ),
     can_approve_own: Type.Optional(
       Type.Boolean({
-        description: 'The same for records that the caller owns, created or last changed.',
+        description:
+          'Whether it is enough for records that the caller owns, created or last changed.',
       }),
     ),
     approval: Type.Optional(

@@ -150,20 +150,20 @@ export const SessionIdentityShape = Type.Object(
       }),
     ),
     last_event_id: Type.String({
-      description: 'Of the moment of this answer, to be sent as `Last-Event-ID`.',
+      description: 'The id of the moment of this answer, to send as `Last-Event-ID`.',
     }),
     favorite_views: Type.Optional(
       Type.Array(
         Type.Object({ id: Type.String(), object_type: Type.String(), name: Type.String() }),
         {
           description:
-            'With `include=favorite_views`: of all objects, but none of the kind `report`.',
+            'With `include=favorite_views`: your favorite views of all objects, without reports.',
         },
       ),
     ),
     dashboards: Type.Optional(
       Type.Array(Type.Object({ id: Type.String(), name: Type.String() }), {
-        description: 'With `include=links`: the newest 100.',
+        description: 'With `include=links`: the newest 100 dashboards.',
       }),
     ),
   },

@@ -24,7 +24,7 @@ export const requestMessages = {
   too_many_followers: 'A record can have {most} followers at most.',
   notification_not_found: 'There is no such notification.',
   last_event_id_foreign: 'The Last-Event-ID was not sent to you by a stream of this workspace.',
-  file_media_type: 'Send a file in UTF-8, without Content-Encoding, as {types}.',
+  file_media_type: 'Send a file without Content-Encoding, as {types}.',
   file_encoded: 'Send the file as it is, without Content-Encoding, with its media type.',
   body_not_utf8: 'The body is not UTF-8.',
   body_byte_order_mark: 'The body starts with a byte-order mark.',

@@ -145,6 +145,8 @@ export const MESSAGES = {
     'must not be more than can approve; there are {count} active people among the approvers',
   definition_gate_value: 'has a value that does not fit: it {problem}',
   definition_gate_option: 'names "{option}", which is not an option',
+  definition_condition_option:
+    'compares with "{option}", which becomes "{label}": the values of {field} become the labels of its options',
   sort_locale_unknown: '{reason}',
   definition_subtitle_type: 'must be a text or select field with physical storage',
   records_with_options: '{field}: records still have removed options: {counted}',
@@ -533,7 +535,7 @@ export const MESSAGES = {
   too_many_followers: 'A record can have {most} followers at most.',
   notification_not_found: 'There is no such notification.',
   last_event_id_foreign: 'The Last-Event-ID was not sent to you by a stream of this workspace.',
-  file_media_type: 'Send a file in UTF-8, without Content-Encoding, as {types}.',
+  file_media_type: 'Send a file without Content-Encoding, as {types}.',
   file_encoded: 'Send the file as it is, without Content-Encoding, with its media type.',
   body_not_utf8: 'The body is not UTF-8.',
   body_byte_order_mark: 'The body starts with a byte-order mark.',

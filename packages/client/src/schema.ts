@@ -49,13 +49,13 @@ export type AuditEntry = {
   subject_type: string | null;
   subject_id: string | null;
   action: string;
-  /** Keys, never values. */
+  /** Keys of the changed fields, never values. */
   changed_fields: string[];
-  /** Of a status request, and of the move that it led to. */
+  /** The status request that the entry is about, or that led to the move. */
   status_request_id?: string;
   /** The person who asked for the move. */
   requested_by?: number;
-  /** Of the move: the approvers in their order. */
+  /** The approvers of the move, in their order. */
   approved_by?: number[] | null;
   request_id: string | null;
   batch_id: string | null;
@@ -71,7 +71,7 @@ export type Author = {
 export type Authorization = {
   client: {
     id: string;
-    /** As the client calls itself. */
+    /** The name that the client gives itself. */
     name: string;
     /** `document`: its id is the address of its metadata, which the service has read. */
     kind: 'document' | 'registered' | 'entered';
@@ -90,7 +90,7 @@ export type Authorization = {
     | 'audit:read'
     | 'webhooks:write'
   )[];
-  /** To send with the consent. */
+  /** The digest of the request, to send with the consent. */
   digest: string;
   refusal: string | null;
   /** The address that tells the client of a refusal. */
@@ -138,7 +138,7 @@ export type CalendarFeed = {
   user: KeyUser | null;
   type: 'personal' | 'operational';
   name: string;
-  /** How the secret begins. */
+  /** The beginning of the secret. */
   prefix: string;
   scopes: string[];
   requests_per_minute: number | null;
@@ -178,25 +178,28 @@ export type ChangedValue = {
 };
 
 export type ChangedValues = {
-  /** Of an import of several files: which of them, from 1. */
+  /** The number of the file in an import of several, from 1. */
   file?: number;
   field: string;
   /**
-   * How: they have an exponent in place of digits (`exponents`), have zeros in place
-   * of their last digits (`digits`), are days, and may have been codes (`dates`),
-   * are errors of a spreadsheet (`errors`), may have lost the zeros before their
-   * digits (`zeros`).
+   * The kind of change: values have an exponent in place of digits (`exponents`),
+   * have zeros in place of their last digits (`digits`), are days, and may have been
+   * codes (`dates`), are errors of a spreadsheet (`errors`), may have lost the zeros
+   * before their digits (`zeros`).
    */
   change: 'exponents' | 'digits' | 'dates' | 'errors' | 'zeros';
-  /** How many. */
+  /** The number of such values. */
   values: number;
-  /** The first of them. */
+  /** The first of these values. */
   example: string;
 };
 
 export type CommentEvent = {
   type: 'comment.created';
-  /** The same in stream, feed and webhooks, and each time the event is sent. */
+  /**
+   * The id of the event, the same in stream, feed and webhooks, and each time it is
+   * sent.
+   */
   id: string;
   object_type: string;
   record_id: string;
@@ -221,7 +224,7 @@ export type CommentObjectOperation = {
 export type CountedRecordList = {
   data: RecordData[];
   pagination: Pagination;
-  /** Of all records that the question finds, where `count` is `exact`. */
+  /** The number of all records that the query finds, where `count` is `exact`. */
   count?: { value: number; relation: 'exact' | 'at_least' };
 };
 
@@ -276,12 +279,12 @@ export type Definition = {
 };
 
 export type DefinitionChange = {
-  /** In the document, such as `objects.deals.fields.amount`. */
+  /** The place in the document, such as `objects.deals.fields.amount`. */
   path: string;
   action: 'add' | 'change' | 'remove' | 'rename';
   /** One line for people. */
   summary: string;
-  /** Of a rename: the key before. */
+  /** The key before a rename. */
   from?: string;
   /** The field whose history ends; `*`: that of all fields of the object. */
   ends?: string;
@@ -295,18 +298,24 @@ export type DefinitionChange = {
  */
 export type DefinitionChangedEvent = {
   type: 'definition.changed';
-  /** The same in stream, feed and webhooks, and each time the event is sent. */
+  /**
+   * The id of the event, the same in stream, feed and webhooks, and each time it is
+   * sent.
+   */
   id: string;
-  /** Of the definition. */
+  /** The revision of the definition. */
   revision: number;
   renamed: {
     of: 'object' | 'field' | 'status' | 'relationship';
-    /** Its key since this revision. */
+    /** The key of the object since this revision. */
     object_type: string;
     from: string;
     /** The key or id since this revision. */
     to: string;
-    /** Of a status of work items: only those of these types have it. */
+    /**
+     * The work-item types that have the status; of other objects there is no such
+     * list.
+     */
     work_item_types?: string[];
   }[];
   removed: { object_type: string; field: string | null }[];
@@ -324,7 +333,7 @@ export type DefinitionPlan = {
 };
 
 export type DefinitionProblem = {
-  /** In the document; empty for all of it. */
+  /** The place in the document; empty for all of it. */
   path: string;
   message: string;
   message_id?: string;
@@ -374,7 +383,7 @@ export type DeleteOperation = { action: 'delete'; id: string };
 export type DeletedRecord = {
   object_type: string;
   id: string;
-  /** Work items only. */
+  /** The name that people use, a prefix and a number; work items only. */
   public_id?: string;
   display: string | null;
   owner_user_id: number | null;
@@ -384,10 +393,10 @@ export type DeletedRecord = {
 };
 
 export type DoubleRow = {
-  /** Of an import of several files: which of them, from 1. */
+  /** The number of the file in an import of several, from 1. */
   file?: number;
   line: number;
-  /** Of the first row with the same match values. */
+  /** The line of the first row with the same match values. */
   first_line: number;
   /** The match values. */
   value: string;
@@ -405,12 +414,12 @@ export type EarlierRecord = {
 };
 
 export type EmptiedValues = {
-  /** Of an import of several files: which of them, from 1. */
+  /** The number of the file in an import of several, from 1. */
   file?: number;
   field: string;
-  /** How many. */
+  /** The number of such values. */
   values: number;
-  /** The first of them, each once. */
+  /** The first of these values, each once. */
   names: string[];
 };
 
@@ -429,15 +438,15 @@ export type Field = {
   storage: 'physical' | 'jsonb';
   storage_key: string;
   section?: string | null;
-  /** With include=appearance: the expression that it is computed by. */
+  /** With include=appearance: the expression that computes the field. */
   formula?: string;
-  /** With include=appearance: the records and values that it is computed from. */
+  /** With include=appearance: the records and values that the field is computed from. */
   rollup?: {
     /** The records: those of this object whose field refers to the record. */
     reference: { object_type: string; field: string };
     /** last: the value of the record that was created last. */
     op: 'count' | 'sum' | 'min' | 'max' | 'last';
-    /** The field of those records; not of count. */
+    /** The field of those records; `count` has none. */
     field?: string;
     where?: {
       field: string;
@@ -455,7 +464,7 @@ export type Field = {
         | 'has_any'
         | 'has_all'
         | 'has_none';
-      /** As in a query; a list for in, between and the like. */
+      /** The value to compare with, as in a query; a list for in, between and the like. */
       value: unknown;
     }[];
   };
@@ -463,8 +472,8 @@ export type Field = {
     value: unknown;
     label?: string;
     /**
-     * With include=appearance: one of gray, red, orange, yellow, green, teal, blue,
-     * indigo, purple, pink.
+     * With include=appearance: the tint, one of gray, red, orange, yellow, green,
+     * teal, blue, indigo, purple, pink.
      */
     color?: string;
   }[];
@@ -509,7 +518,7 @@ export type FilledDashboard = {
   version: string;
   created_at: string;
   updated_at: string;
-  /** Those that you see; one that is missing is deleted or private. */
+  /** The views that you see; a tile without one has a deleted or private view. */
   views: View[];
 };
 
@@ -598,13 +607,16 @@ export type ImportMapping = {
   comments_on?: string;
   /** Instead of object_type: each row is a link, record_id and target_id. */
   links_of?: string;
-  /** With links_of: id of the relationship, such as assoc.contacts_deals. */
+  /** The id of the relationship of links_of, such as assoc.contacts_deals. */
   relationship?: string;
   /** Fields that identify a record: found records are updated, others created. */
   match?: string[];
   /** CSV: the column separator. */
   delimiter?: string;
-  /** Of the file, when it is neither UTF-8 nor marked by its first bytes. */
+  /**
+   * The encoding of the file, when it is neither UTF-8 nor marked by its first
+   * bytes.
+   */
   encoding?:
     | 'utf-8'
     | 'utf-16le'
@@ -677,7 +689,7 @@ export type JobDetails = {
   kind: string;
   state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
   asked_by_user_id: number | null;
-  /** It is to end; one that runs ends soon. */
+  /** True: the job is to end; one that runs ends soon. */
   cancel_requested: boolean;
   created_at: string;
   started_at: string | null;
@@ -727,7 +739,7 @@ export type JobDetails = {
    * who started it. Only with the scope `records:read`.
    */
   emptied_values: EmptiedValues[];
-  /** There are others; those of an import are in its file of rejects. */
+  /** True: there are others; those of an import are in its file of rejects. */
   more_problems: boolean;
 };
 
@@ -740,7 +752,7 @@ export type JobSummary = {
   kind: string;
   state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
   asked_by_user_id: number | null;
-  /** It is to end; one that runs ends soon. */
+  /** True: the job is to end; one that runs ends soon. */
   cancel_requested: boolean;
   created_at: string;
   started_at: string | null;
@@ -769,7 +781,7 @@ export type Key = {
   user: KeyUser | null;
   type: 'personal' | 'operational';
   name: string;
-  /** How the secret begins. */
+  /** The beginning of the secret. */
   prefix: string;
   scopes: string[];
   requests_per_minute: number | null;
@@ -835,7 +847,7 @@ export type LinkResult = {
   association_id: string;
   target_id: string;
   linked: boolean;
-  /** The version of the record after it. */
+  /** The version of the record after the request. */
   version: string;
 };
 
@@ -884,7 +896,7 @@ export type NewKey = {
   user: KeyUser | null;
   type: 'personal' | 'operational';
   name: string;
-  /** How the secret begins. */
+  /** The beginning of the secret. */
   prefix: string;
   scopes: string[];
   requests_per_minute: number | null;
@@ -970,53 +982,53 @@ export type NotificationSettings = {
    */
   mail: 'off' | 'at_once' | 'hourly' | 'daily';
   language: 'en' | 'de' | null;
-  /** For due dates and daily mails. */
+  /** The time zone of due dates and daily mails. */
   time_zone: string;
   kinds: {
     mention: {
-      /** In the list and the stream of events. */
+      /** True: in the list and the stream of events. */
       list: boolean;
       /** By mail, where the service sends mail. */
       mail: boolean;
     };
     comment: {
-      /** In the list and the stream of events. */
+      /** True: in the list and the stream of events. */
       list: boolean;
       /** By mail, where the service sends mail. */
       mail: boolean;
     };
     assignment: {
-      /** In the list and the stream of events. */
+      /** True: in the list and the stream of events. */
       list: boolean;
       /** By mail, where the service sends mail. */
       mail: boolean;
     };
     due: {
-      /** In the list and the stream of events. */
+      /** True: in the list and the stream of events. */
       list: boolean;
       /** By mail, where the service sends mail. */
       mail: boolean;
     };
     approval_requested: {
-      /** In the list and the stream of events. */
+      /** True: in the list and the stream of events. */
       list: boolean;
       /** By mail, where the service sends mail. */
       mail: boolean;
     };
     request_decided: {
-      /** In the list and the stream of events. */
+      /** True: in the list and the stream of events. */
       list: boolean;
       /** By mail, where the service sends mail. */
       mail: boolean;
     };
     webhook_failed: {
-      /** In the list and the stream of events. */
+      /** True: in the list and the stream of events. */
       list: boolean;
       /** By mail, where the service sends mail. */
       mail: boolean;
     };
     job_failed: {
-      /** In the list and the stream of events. */
+      /** True: in the list and the stream of events. */
       list: boolean;
       /** By mail, where the service sends mail. */
       mail: boolean;
@@ -1033,7 +1045,7 @@ export type OauthClient = {
   entered: boolean;
   redirect_uris: string[];
   enabled: boolean;
-  /** Grants in force. */
+  /** The number of grants in force. */
   grants: number;
 };
 
@@ -1094,14 +1106,14 @@ export type ObjectOperationResult = {
   status: 'succeeded';
   /** The version after the request; not of a delete. */
   version?: string;
-  /** Of an upsert: made or updated. */
+  /** True: the upsert made the record. False: it updated one. */
   created?: boolean;
   /**
-   * Of a delete: how many records that the user may read lost a reference to it, by
-   * object type.
+   * How many records that the user may read lost a reference to the deleted record,
+   * by object type.
    */
   cleared_references?: { [key: string]: number };
-  /** Of a comment. */
+  /** The id of the comment that was written. */
   comment_id?: string;
 };
 
@@ -1146,11 +1158,11 @@ export type OperationResult = {
   status: 'succeeded';
   /** The version after the request; not of a delete. */
   version?: string;
-  /** Of an upsert: made or updated. */
+  /** True: the upsert made the record. False: it updated one. */
   created?: boolean;
   /**
-   * Of a delete: how many records that the user may read lost a reference to it, by
-   * object type.
+   * How many records that the user may read lost a reference to the deleted record,
+   * by object type.
    */
   cleared_references?: { [key: string]: number };
 };
@@ -1165,7 +1177,7 @@ export type Pagination = {
 export type Passkey = {
   id: string;
   name: string;
-  /** The host at which it works. */
+  /** The host at which the passkey works. */
   host: string;
   created_at: string;
   last_used_at: string | null;
@@ -1186,12 +1198,12 @@ export type PersonIdentity = {
 export type PingEvent = { type: 'ping'; id: string; webhook_id: string; occurred_at: string };
 
 export type PlannedChange = {
-  /** In the document, such as `objects.deals.fields.amount`. */
+  /** The place in the document, such as `objects.deals.fields.amount`. */
   path: string;
   action: 'add' | 'change' | 'remove' | 'rename';
   /** One line for people. */
   summary: string;
-  /** Of a rename: the key before. */
+  /** The key before a rename. */
   from?: string;
   /** The field whose history ends; `*`: that of all fields of the object. */
   ends?: string;
@@ -1207,14 +1219,14 @@ export type PlannedChange = {
 };
 
 export type ProblemGroup = {
-  /** Of an import of several files: which of them, from 1. */
+  /** The number of the file in an import of several, from 1. */
   file?: number;
   /** Empty: the row as a whole. */
   field: string;
   reason: string;
-  /** How many rows have it. */
+  /** The number of rows that have the problem. */
   rows: number;
-  /** The first of them. */
+  /** The line of the first of these rows. */
   line: number;
   /** The text of the cell; only for the person who started the import. */
   example?: string;
@@ -1222,9 +1234,15 @@ export type ProblemGroup = {
 
 export type ReachChangedEvent = {
   type: 'reach.changed';
-  /** The same in stream, feed and webhooks, and each time the event is sent. */
+  /**
+   * The id of the event, the same in stream, feed and webhooks, and each time it is
+   * sent.
+   */
   id: string;
-  /** List these again, and drop the records that are no longer there. */
+  /**
+   * The objects to list again, in order to drop the records that are no longer
+   * there.
+   */
   object_types: string[];
   occurred_at: string;
 };
@@ -1235,21 +1253,21 @@ export type RecordBundle = {
   record: RecordData;
   comments: {
     data: RecordComment[];
-    /** There are others: list them at the path of the record. */
+    /** True: there are others; list them at the path of the record. */
     has_more: boolean;
   } | null;
   history: {
     data: HistoryEntry[];
-    /** There are others: list them at the path of the record. */
+    /** True: there are others; list them at the path of the record. */
     has_more: boolean;
   } | null;
   links: {
-    /** Of the relationship. */
+    /** The id of the relationship. */
     id: string;
     label: string | null;
     object_type: string;
     data: { id: string; display: string | null }[];
-    /** There are others: list them at the path of the record. */
+    /** True: there are others; list them at the path of the record. */
     has_more: boolean;
   }[];
 };
@@ -1266,9 +1284,9 @@ export type RecordComment = {
 export type RecordData = {
   object_type: string;
   id: string;
-  /** Work items only. */
+  /** The name that people use, a prefix and a number; work items only. */
   public_id?: string;
-  /** Work items only. */
+  /** The type of the work item; work items only. */
   work_item_type_id?: string;
   display: string | null;
   status: string | null;
@@ -1298,7 +1316,10 @@ export type RecordEvent = {
     | 'record.restored'
     | 'record.merged'
     | 'record.erased';
-  /** The same in stream, feed and webhooks, and each time the event is sent. */
+  /**
+   * The id of the event, the same in stream, feed and webhooks, and each time it is
+   * sent.
+   */
   id: string;
   object_type: string;
   record_id: string;
@@ -1322,7 +1343,10 @@ export type RecordEvent = {
 
 export type RecordLeftEvent = {
   type: 'record.left';
-  /** The same in stream, feed and webhooks, and each time the event is sent. */
+  /**
+   * The id of the event, the same in stream, feed and webhooks, and each time it is
+   * sent.
+   */
   id: string;
   object_type: string;
   record_id: string;
@@ -1378,11 +1402,11 @@ export type Role = {
 };
 
 export type RowProblem = {
-  /** Of an import of several files: which of them, from 1. */
+  /** The number of the file in an import of several, from 1. */
   file?: number;
   /** Of an import: the first line of the row in the file, from 1. */
   line?: number;
-  /** Of a bulk change or an erasure. */
+  /** The record of a bulk change or an erasure. */
   record_id?: string;
   /** Empty: the row or record as a whole. */
   field: string;
@@ -1420,11 +1444,14 @@ export type SessionIdentity = {
   viewing?: { viewer: { id: number; name: string | null }; ends_at: string };
   /** A role requires a second factor: the session can only set it up. */
   set_up?: 'second_factor';
-  /** Of the moment of this answer, to be sent as `Last-Event-ID`. */
+  /** The id of the moment of this answer, to send as `Last-Event-ID`. */
   last_event_id: string;
-  /** With `include=favorite_views`: of all objects, but none of the kind `report`. */
+  /**
+   * With `include=favorite_views`: your favorite views of all objects, without
+   * reports.
+   */
   favorite_views?: { id: string; object_type: string; name: string }[];
-  /** With `include=links`: the newest 100. */
+  /** With `include=links`: the newest 100 dashboards. */
   dashboards?: { id: string; name: string }[];
 };
 
@@ -1480,7 +1507,7 @@ export type StatusRequest = {
   requested_at: string;
   expires_at: string;
   decided_at: string | null;
-  /** In the order in which they were made. */
+  /** The decisions in the order in which they were made. */
   decisions: StatusDecision[];
   /** How many approvals the move needs by the present definition. */
   approvals: {
@@ -1500,11 +1527,14 @@ export type StatusRequest = {
 
 export type StatusRequestEvent = {
   type: 'status_request.created' | 'status_request.decided';
-  /** The same in stream, feed and webhooks, and each time the event is sent. */
+  /**
+   * The id of the event, the same in stream, feed and webhooks, and each time it is
+   * sent.
+   */
   id: string;
   object_type: string;
   record_id: string;
-  /** As it is now. */
+  /** The status request as it is now. */
   status_request: {
     id: string;
     from_status: string;
@@ -1540,9 +1570,9 @@ export type TableReading = {
   format: 'text' | 'workbook' | 'json' | 'cards' | 'ldif';
   /** The sheets of a workbook, or the lists of a JSON object. */
   sheets: string[];
-  /** The one that is read. */
+  /** The sheet or list that is read. */
   sheet?: string;
-  /** With as many cells as the header has. */
+  /** The number of rows with as many cells as the header has. */
   rows: number;
   columns: {
     /** The name for mappings. */
@@ -1561,10 +1591,10 @@ export type TableReading = {
       example?: string;
       /** How the file writes the values: `format`, `first_year`, `timezone`, `replace`. */
       mapping: { [key: string]: unknown };
-      /** Of numbers and times: other forms that all values have as well. */
+      /** Other forms of numbers and times that all values have as well. */
       other_mappings: { [key: string]: unknown }[];
       decided_by: string | null;
-      /** Of a list. */
+      /** The options of a list. */
       options?: { value: string; label: string }[];
       currency?: string;
       /** The values identify records in the program of `preset`. */
@@ -1601,7 +1631,7 @@ export type Transition = {
    * for records of others.
    */
   can_approve?: boolean;
-  /** The same for records that the caller owns, created or last changed. */
+  /** Whether it is enough for records that the caller owns, created or last changed. */
   can_approve_own?: boolean;
   /** With `requires_approval`, of a gate that one approval does not always open. */
   approval?: {
@@ -1661,11 +1691,11 @@ export type UpdateOperation = {
 export type UploadedFile = {
   id: string;
   name: string;
-  /** The media type it was sent as. */
+  /** The media type with which the file was sent. */
   type: string;
-  /** Bytes. */
+  /** The size in bytes. */
   size: number;
-  /** Of the bytes, in hexadecimal digits. */
+  /** The SHA-256 of the bytes, in hexadecimal digits. */
   sha256: string;
 };
 
@@ -1713,11 +1743,11 @@ export type UserNotification = {
   object_type: string | null;
   record_id: string | null;
   comment_id: string | null;
-  /** Of `due`. */
+  /** The due date of `due`. */
   due_on?: string;
-  /** Of `webhook_failed`. */
+  /** The webhook of `webhook_failed`. */
   webhook_id?: string;
-  /** Of `job_failed`. */
+  /** The job of `job_failed`. */
   job_id?: string;
   /** The status request that it is about, as it is now. */
   status_request?: {
@@ -1740,7 +1770,7 @@ export type View = {
   id: string;
   object_type: string;
   name: string;
-  /** How it is shown. The question of a report is one for an aggregate. */
+  /** How the view is shown. The query of a report is an aggregate query. */
   kind: 'table' | 'board' | 'calendar' | 'report';
   /**
    * The people who see the view: its owner, people who share a team with the owner,
@@ -1768,9 +1798,9 @@ export type View = {
    * /views/{view_id}/copy` creates a view of your own from the rest.
    */
   hidden: boolean;
-  /** It is the one that opens first for you. */
+  /** True: the view opens first for you. */
   is_default: boolean;
-  /** It is one of your favorites. */
+  /** True: the view is one of your favorites. */
   is_favorite: boolean;
   can_change: boolean;
   /**
@@ -1906,8 +1936,8 @@ export type Workflow = {
     id: string;
     name: string | null;
     /**
-     * With include=appearance: one of gray, red, orange, yellow, green, teal, blue,
-     * indigo, purple, pink.
+     * With include=appearance: the tint, one of gray, red, orange, yellow, green,
+     * teal, blue, indigo, purple, pink.
      */
     color?: string;
     transitions: Transition[];
@@ -1944,7 +1974,7 @@ export type ErrorEnvelope = {
       | 'api_error';
     /** Stable and machine-readable. */
     code: string;
-    /** For people; may change. */
+    /** The problem in words for people; they may change. */
     message: string;
     /** Where the error is, for example `fields.name`. */
     param?: string;
@@ -2030,7 +2060,7 @@ export interface Endpoints {
       definition?: { [key: string]: unknown } | undefined;
       admin?:
         | {
-            /** In lower case. It identifies the person, and with it they sign in. */
+            /** The address in lower case, which identifies the person at the sign-in. */
             email: string;
             name: string;
           }
@@ -2457,8 +2487,8 @@ export interface Endpoints {
         object_type: string;
         deleted: true;
         /**
-         * Of a delete: how many records that the user may read lost a reference to it, by
-         * object type.
+         * How many records that the user may read lost a reference to the deleted record,
+         * by object type.
          */
         cleared_references?: { [key: string]: number };
       };
@@ -2632,7 +2662,7 @@ export interface Endpoints {
         | UnlinkObjectOperation
         | CommentObjectOperation
       )[];
-      /** Only check: no record changes, and no answer is stored. */
+      /** True: only check; no record changes, and no answer is stored. */
       dry_run?: boolean | undefined;
     };
     result: {
@@ -2640,7 +2670,7 @@ export interface Endpoints {
         status: 'completed';
         count: number;
         atomic: true;
-        /** Ids of new records are of no use. */
+        /** True: nothing was written, and ids of new records are of no use. */
         dry_run?: true;
         results: ObjectOperationResult[];
       };
@@ -2659,7 +2689,7 @@ export interface Endpoints {
           data: {
             dry_run: true;
             count: number;
-            /** The newest of them. */
+            /** The newest of the records that match. */
             records: RecordData[];
           };
         }
@@ -2891,8 +2921,8 @@ export interface Endpoints {
       /** `true`: only those that were not marked as read. */
       unread?: 'true' | 'false' | undefined;
       /**
-       * Also answer the first 280 characters of each comment, also that of a request or
-       * a decision.
+       * Also answer the first 280 characters of each comment, and of that of a request
+       * or a decision.
        */
       include?: 'excerpt' | undefined;
     };
@@ -2924,13 +2954,13 @@ export interface Endpoints {
        */
       mail?: 'off' | 'at_once' | 'hourly' | 'daily' | undefined;
       language?: 'en' | 'de' | null | undefined;
-      /** For due dates and daily mails. */
+      /** The time zone of due dates and daily mails. */
       time_zone?: string | undefined;
       kinds?:
         | {
             mention?:
               | {
-                  /** In the list and the stream of events. */
+                  /** True: in the list and the stream of events. */
                   list?: boolean | undefined;
                   /** By mail, where the service sends mail. */
                   mail?: boolean | undefined;
@@ -2938,7 +2968,7 @@ export interface Endpoints {
               | undefined;
             comment?:
               | {
-                  /** In the list and the stream of events. */
+                  /** True: in the list and the stream of events. */
                   list?: boolean | undefined;
                   /** By mail, where the service sends mail. */
                   mail?: boolean | undefined;
@@ -2946,7 +2976,7 @@ export interface Endpoints {
               | undefined;
             assignment?:
               | {
-                  /** In the list and the stream of events. */
+                  /** True: in the list and the stream of events. */
                   list?: boolean | undefined;
                   /** By mail, where the service sends mail. */
                   mail?: boolean | undefined;
@@ -2954,7 +2984,7 @@ export interface Endpoints {
               | undefined;
             due?:
               | {
-                  /** In the list and the stream of events. */
+                  /** True: in the list and the stream of events. */
                   list?: boolean | undefined;
                   /** By mail, where the service sends mail. */
                   mail?: boolean | undefined;
@@ -2962,7 +2992,7 @@ export interface Endpoints {
               | undefined;
             approval_requested?:
               | {
-                  /** In the list and the stream of events. */
+                  /** True: in the list and the stream of events. */
                   list?: boolean | undefined;
                   /** By mail, where the service sends mail. */
                   mail?: boolean | undefined;
@@ -2970,7 +3000,7 @@ export interface Endpoints {
               | undefined;
             request_decided?:
               | {
-                  /** In the list and the stream of events. */
+                  /** True: in the list and the stream of events. */
                   list?: boolean | undefined;
                   /** By mail, where the service sends mail. */
                   mail?: boolean | undefined;
@@ -2978,7 +3008,7 @@ export interface Endpoints {
               | undefined;
             webhook_failed?:
               | {
-                  /** In the list and the stream of events. */
+                  /** True: in the list and the stream of events. */
                   list?: boolean | undefined;
                   /** By mail, where the service sends mail. */
                   mail?: boolean | undefined;
@@ -2986,7 +3016,7 @@ export interface Endpoints {
               | undefined;
             job_failed?:
               | {
-                  /** In the list and the stream of events. */
+                  /** True: in the list and the stream of events. */
                   list?: boolean | undefined;
                   /** By mail, where the service sends mail. */
                   mail?: boolean | undefined;
@@ -3048,49 +3078,49 @@ export interface Endpoints {
             | 'record.restored'
             | 'record.merged'
             | 'record.erased';
-          /** To be sent as `Last-Event-ID`. */
+          /** The id to send as `Last-Event-ID`. */
           id?: string;
           data: RecordEvent;
         }
       | {
           event: 'comment.created';
-          /** To be sent as `Last-Event-ID`. */
+          /** The id to send as `Last-Event-ID`. */
           id?: string;
           data: CommentEvent;
         }
       | {
           event: 'status_request.created' | 'status_request.decided';
-          /** To be sent as `Last-Event-ID`. */
+          /** The id to send as `Last-Event-ID`. */
           id?: string;
           data: StatusRequestEvent;
         }
       | {
           event: 'notification.created';
-          /** To be sent as `Last-Event-ID`. */
+          /** The id to send as `Last-Event-ID`. */
           id?: string;
           data: UserNotification;
         }
       | {
           event: 'record.left';
-          /** To be sent as `Last-Event-ID`. */
+          /** The id to send as `Last-Event-ID`. */
           id?: string;
           data: RecordLeftEvent;
         }
       | {
           event: 'definition.changed';
-          /** To be sent as `Last-Event-ID`. */
+          /** The id to send as `Last-Event-ID`. */
           id?: string;
           data: DefinitionChangedEvent;
         }
       | {
           event: 'reach.changed';
-          /** To be sent as `Last-Event-ID`. */
+          /** The id to send as `Last-Event-ID`. */
           id?: string;
           data: ReachChangedEvent;
         }
       | {
           event: 'reset';
-          /** To be sent as `Last-Event-ID`. */
+          /** The id to send as `Last-Event-ID`. */
           id?: string;
           data: ResetEvent;
         };
@@ -3099,7 +3129,7 @@ export interface Endpoints {
   listChanges: {
     params: undefined;
     query: {
-      /** Comma-separated; all that you may read when left out. */
+      /** Comma-separated object types; all that you may read when left out. */
       object_type?: string | undefined;
       /** Comma-separated types of events; `record.*` stands for all of them. */
       type?: string | undefined;
@@ -3118,7 +3148,10 @@ export interface Endpoints {
       wait?: number | undefined;
       /** The record as it is now, in each event that has one. At most 100 events then. */
       include?: 'record' | undefined;
-      /** Of the records; with one `object_type` and `include=record` only. */
+      /**
+       * Fields of the records, comma-separated; with one `object_type` and
+       * `include=record` only.
+       */
       fields?: string | undefined;
     };
     body: undefined;
@@ -3180,7 +3213,7 @@ export interface Endpoints {
     body: {
       object_type: string;
       name: string;
-      /** How it is shown. The question of a report is one for an aggregate. */
+      /** How the view is shown. The query of a report is an aggregate query. */
       kind?: 'table' | 'board' | 'calendar' | 'report' | undefined;
       /**
        * The people who see the view: its owner, people who share a team with the owner,
@@ -3243,7 +3276,7 @@ export interface Endpoints {
     query: undefined;
     body: {
       name?: string | undefined;
-      /** How it is shown. The question of a report is one for an aggregate. */
+      /** How the view is shown. The query of a report is an aggregate query. */
       kind?: 'table' | 'board' | 'calendar' | 'report' | undefined;
       /**
        * The people who see the view: its owner, people who share a team with the owner,
@@ -3409,7 +3442,7 @@ export interface Endpoints {
     params: undefined;
     query: undefined;
     body: {
-      /** In lower case. It identifies the person, and with it they sign in. */
+      /** The address in lower case, which identifies the person at the sign-in. */
       email: string;
       name: string;
       title?: string | null | undefined;
@@ -3426,7 +3459,7 @@ export interface Endpoints {
     params: { user_id: number };
     query: undefined;
     body: {
-      /** In lower case. It identifies the person, and with it they sign in. */
+      /** The address in lower case, which identifies the person at the sign-in. */
       email?: string | undefined;
       name?: string | undefined;
       title?: string | null | undefined;
@@ -3513,7 +3546,7 @@ export interface Endpoints {
   getAccess: {
     params: undefined;
     query: {
-      /** Left out: yourself. */
+      /** Id of the person or agent; you when left out. */
       user_id?: number | undefined;
       /** Object type, such as `companies` or the slug of a custom object. */
       object_type?: string | undefined;
@@ -3557,7 +3590,10 @@ export interface Endpoints {
     query: undefined;
     body: {
       name: string;
-      /** Left out: the six of records, users and comments. A key gives only its own. */
+      /**
+       * The scopes; the six of records, users and comments when left out. A key gives
+       * only its own.
+       */
       scopes?:
         | readonly (
             | 'users:read'
@@ -3579,7 +3615,10 @@ export interface Endpoints {
        * than itself.
        */
       expires_at?: string | null | undefined;
-      /** Null: the number of the service. A key gives no more than it has. */
+      /**
+       * Requests a minute; null: the limit of the service. A key gives no more than it
+       * has.
+       */
       requests_per_minute?: number | null | undefined;
       /**
        * False: the key does not move records through gates and does not approve. Left
@@ -3602,7 +3641,10 @@ export interface Endpoints {
        * than itself.
        */
       expires_at?: string | null | undefined;
-      /** Null: the number of the service. A key gives no more than it has. */
+      /**
+       * Requests a minute; null: the limit of the service. A key gives no more than it
+       * has.
+       */
       requests_per_minute?: number | null | undefined;
     };
     result: { data: Key };
@@ -3637,7 +3679,7 @@ export interface Endpoints {
        * `/oauth/authorize`.
        */
       query: string;
-      /** Of the request that the person saw. */
+      /** The `digest` of the request that the person saw. */
       digest: string;
       /** False: only the scopes that read. */
       write?: boolean | undefined;
@@ -3659,7 +3701,7 @@ export interface Endpoints {
     body: {
       name: string;
       redirect_uris: readonly string[];
-      /** True: it gets a secret. */
+      /** True: the client gets a secret. */
       confidential?: boolean | undefined;
     };
     result: { data: { client_id: string; client_secret: string | null } };
@@ -3980,7 +4022,7 @@ export interface Endpoints {
   getJob: {
     params: { job_id: string };
     query: {
-      /** Seconds. A job that has ended is answered at once. */
+      /** Seconds to wait. A job that has ended is answered at once. */
       wait?: number | undefined;
     };
     body: undefined;
@@ -4037,7 +4079,7 @@ export interface Endpoints {
     body: {
       file_id?: string | undefined;
       mapping?: ImportMapping | undefined;
-      /** In the order in which they are imported. */
+      /** The files, in the order in which they are imported. */
       files?: readonly { file_id: string; mapping: ImportMapping }[] | undefined;
       /** Check everything, but write nothing. */
       dry_run?: boolean | undefined;
@@ -4127,7 +4169,7 @@ export interface Endpoints {
   getRejects: {
     params: { job_id: string };
     query: {
-      /** Which of the files, from 1. */
+      /** The number of the file in the import, from 1. */
       file?: number | undefined;
     };
     body: undefined;
@@ -4298,7 +4340,7 @@ export interface Endpoints {
     body: { password: string; current_password?: string | undefined };
     result: {
       data: {
-        /** How many others have ended. */
+        /** The number of other sessions that have ended. */
         ended_sessions: number;
       };
     };
@@ -4307,13 +4349,13 @@ export interface Endpoints {
   createSignInLink: {
     params: { user_id: number };
     query: {
-      /** Also send it. */
+      /** Also send the person an invitation by mail. */
       mail?: 'true' | 'false' | undefined;
     };
     body: {
       /** An invitation is valid for days, a link to sign in with for 30 minutes. */
       purpose?: 'sign_in' | 'invitation' | undefined;
-      /** Of an invitation; 168 when it is left out. */
+      /** Hours for which an invitation is valid; 168 when left out. */
       expires_in_hours?: number | undefined;
     };
     result: {
@@ -4348,7 +4390,10 @@ export interface Endpoints {
     query: undefined;
     body: { workspace: string };
     result: {
-      /** For `parseCreationOptionsFromJSON` and `parseRequestOptionsFromJSON`. */
+      /**
+       * Options as `parseCreationOptionsFromJSON` and `parseRequestOptionsFromJSON` read
+       * them.
+       */
       data: { challenge: string };
     };
   };
@@ -4361,7 +4406,7 @@ export interface Endpoints {
       data: {
         required: boolean;
         code: { created_at: string } | null;
-        /** The number that is left. */
+        /** The number of codes that are left. */
         recovery_codes: number;
         passkeys: Passkey[];
       };
@@ -4374,7 +4419,7 @@ export interface Endpoints {
     body: undefined;
     result: {
       data: {
-        /** In base32. */
+        /** The secret in base32. */
         secret: string;
         uri: string;
         /** The address as a QR code in SVG. */
@@ -4412,7 +4457,10 @@ export interface Endpoints {
     query: undefined;
     body: undefined;
     result: {
-      /** For `parseCreationOptionsFromJSON` and `parseRequestOptionsFromJSON`. */
+      /**
+       * Options as `parseCreationOptionsFromJSON` and `parseRequestOptionsFromJSON` read
+       * them.
+       */
       data: { challenge: string };
     };
   };
@@ -4512,7 +4560,7 @@ export interface Endpoints {
   showUnsubscribe: {
     params: undefined;
     query: {
-      /** Of a mail. */
+      /** The token of the link in a mail. */
       token: string;
     };
     body: undefined;
@@ -4522,7 +4570,7 @@ export interface Endpoints {
   unsubscribeFromMail: {
     params: undefined;
     query: {
-      /** Of a mail. */
+      /** The token of the link in a mail. */
       token: string;
     };
     body: undefined;

@@ -244,7 +244,8 @@ export const getRevision = defineRoute({
   operationId: 'getDefinitionRevision',
   tag: TAG,
   summary: 'Retrieve a revision',
-  description: 'A revision with its documents. It names people: with the scope `users:read`.',
+  description:
+    'A revision with its documents. Needs the scope `users:read`, because it names people.',
   scope: 'workspace:read',
   params: revisionParams,
   query: nothing,

@@ -44,10 +44,12 @@ export const DOCUMENT_INPUT = Object.freeze({
 export const revisionParams = Type.Object({ revision: REVISION }, closed);
 
 const change = Object.freeze({
-  path: Type.String({ description: 'In the document, such as `objects.deals.fields.amount`.' }),
+  path: Type.String({
+    description: 'The place in the document, such as `objects.deals.fields.amount`.',
+  }),
   action: Type.Enum(['add', 'change', 'remove', 'rename']),
   summary: Type.String({ description: 'One line for people.' }),
-  from: Type.Optional(Type.String({ description: 'Of a rename: the key before.' })),
+  from: Type.Optional(Type.String({ description: 'The key before a rename.' })),
   ends: Type.Optional(
     Type.String({
       description: 'The field whose history ends; `*`: that of all fields of the object.',
@@ -83,7 +85,7 @@ const PlannedChange = Type.Object(
 
 const DefinitionProblem = Type.Object(
   {
-    path: Type.String({ description: 'In the document; empty for all of it.' }),
+    path: Type.String({ description: 'The place in the document; empty for all of it.' }),
     message: Type.String(),
     ...MESSAGE_IDS,
     records: Type.Optional(
@@ -99,7 +101,9 @@ const DefinitionProblem = Type.Object(
 export const DefinitionPlan = Type.Object(
   {
     revision: Type.Integer({ description: 'The revision in force, which the plan starts from.' }),
-    plan_id: nullable(Type.String({ description: 'Null when there are problems.' })),
+    plan_id: nullable(
+      Type.String({ description: 'The id to apply the plan by; null when there are problems.' }),
+    ),
     changes: Type.Array(PlannedChange),
     problems: Type.Array(DefinitionProblem),
     notes: Type.Array(Type.String(), {

@@ -39,7 +39,11 @@ const AuditEntry = Type.Object(
     user: nullable(
       Type.Object({
         id: Type.Integer(),
-        email: nullable(Type.String({ description: 'Of others: with the scope `users:read`.' })),
+        email: nullable(
+          Type.String({
+            description: 'The address; that of other people needs the scope `users:read`.',
+          }),
+        ),
       }),
     ),
     api_key: nullable(Type.Object({ id: Type.String(), prefix: nullable(Type.String()) })),
@@ -54,20 +58,26 @@ const AuditEntry = Type.Object(
     ),
     subject_id: nullable(Type.String()),
     action: Type.String(),
-    changed_fields: Type.Array(Type.String(), { description: 'Keys, never values.' }),
+    changed_fields: Type.Array(Type.String(), {
+      description: 'Keys of the changed fields, never values.',
+    }),
     status_request_id: Type.Optional(
-      Type.String({ description: 'Of a status request, and of the move that it led to.' }),
+      Type.String({
+        description: 'The status request that the entry is about, or that led to the move.',
+      }),
     ),
     requested_by: Type.Optional(
       Type.Integer({ description: 'The person who asked for the move.' }),
     ),
     approved_by: Type.Optional(
       Type.Union([Type.Array(Type.Integer()), Type.Null()], {
-        description: 'Of the move: the approvers in their order.',
+        description: 'The approvers of the move, in their order.',
       }),
     ),
     request_id: nullable(
-      Type.String({ description: 'All rows of one request have it, and all rows of one import.' }),
+      Type.String({
+        description: 'The id that all entries of one request, or of one import, have.',
+      }),
     ),
     batch_id: nullable(Type.String()),
   },

@@ -26,7 +26,7 @@ export const ChangesQuery = Type.Object(
     object_type: Type.Optional(
       Type.String({
         maxLength: LIMITS.fieldsQueryLength,
-        description: 'Comma-separated; all that you may read when left out.',
+        description: 'Comma-separated object types; all that you may read when left out.',
         examples: ['companies,deals'],
       }),
     ),
@@ -67,7 +67,8 @@ export const ChangesQuery = Type.Object(
     fields: Type.Optional(
       Type.String({
         maxLength: LIMITS.fieldsQueryLength,
-        description: 'Of the records; with one `object_type` and `include=record` only.',
+        description:
+          'Fields of the records, comma-separated; with one `object_type` and `include=record` only.',
       }),
     ),
   },

@@ -37,7 +37,7 @@ export const listDeliveries = defineRoute({
   path: '/webhooks/{webhook_id}/deliveries',
   operationId: 'listWebhookDeliveries',
   summary: 'List the deliveries of a webhook',
-  description: 'Of the last 7 days, newest first. What was sent is not stored.',
+  description: 'The deliveries of the last 7 days, newest first. What was sent is not stored.',
   query: Type.Object(
     {
       limit: limitQuery(LIMITS.defaultPageSize.deliveries),
@@ -105,7 +105,8 @@ export const replayWebhookDelivery = defineRoute({
   path: '/webhooks/{webhook_id}/deliveries/{delivery_id}/replay',
   operationId: 'replayWebhookDelivery',
   summary: 'Send a delivery again',
-  description: 'With the same `webhook-id`, and with the record as its owner may read it now.',
+  description:
+    'The delivery has the same `webhook-id`, and the record as the owner of the webhook may read it now.',
   params: deliveryParams,
   status: 200,
   result: responseOf(Delivery),

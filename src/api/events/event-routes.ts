@@ -22,7 +22,7 @@ const ResetEvent = Type.Object(
 );
 
 function eventOf(title: string, data: Type.TSchema, names: readonly string[]) {
-  const id = Type.Optional(Type.String({ description: 'To be sent as `Last-Event-ID`.' }));
+  const id = Type.Optional(Type.String({ description: 'The id to send as `Last-Event-ID`.' }));
   return Type.Object({ event: Type.Enum([...names]), id, data }, { title });
 }
 

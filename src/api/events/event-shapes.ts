@@ -21,7 +21,8 @@ import { nullable } from '../shapes.ts';
 import { CommentShape, presentComment, presentNotification } from '../write/comment-shapes.ts';
 
 const id = Type.String({
-  description: 'The same in stream, feed and webhooks, and each time the event is sent.',
+  description:
+    'The id of the event, the same in stream, feed and webhooks, and each time it is sent.',
 });
 const occurred_at = Type.String({ format: 'date-time' });
 
@@ -90,7 +91,7 @@ export const StatusRequestEvent = Type.Object(
         state: Type.Enum([...REQUEST_STATES]),
         requested_by: Type.Object({ id: Type.Integer() }),
       },
-      { description: 'As it is now.' },
+      { description: 'The status request as it is now.' },
     ),
     ...origin,
   },
@@ -101,16 +102,17 @@ export const DefinitionEvent = Type.Object(
   {
     type: Type.Enum(['definition.changed']),
     id,
-    revision: Type.Integer({ description: 'Of the definition.' }),
+    revision: Type.Integer({ description: 'The revision of the definition.' }),
     renamed: Type.Array(
       Type.Object({
         of: Type.Enum([...NAMED_PARTS]),
-        object_type: Type.String({ description: 'Its key since this revision.' }),
+        object_type: Type.String({ description: 'The key of the object since this revision.' }),
         from: Type.String(),
         to: Type.String({ description: 'The key or id since this revision.' }),
         work_item_types: Type.Optional(
           Type.Array(Type.String(), {
-            description: 'Of a status of work items: only those of these types have it.',
+            description:
+              'The work-item types that have the status; of other objects there is no such list.',
           }),
         ),
       }),
@@ -144,7 +146,8 @@ export const ReachEvent = Type.Object(
     type: Type.Enum(['reach.changed']),
     id,
     object_types: Type.Array(Type.String(), {
-      description: 'List these again, and drop the records that are no longer there.',
+      description:
+        'The objects to list again, in order to drop the records that are no longer there.',
     }),
     occurred_at,
   },

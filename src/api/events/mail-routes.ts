@@ -63,7 +63,13 @@ const ofLink = {
   tag: 'Notifications',
   params: nothing,
   query: Type.Object(
-    { token: Type.String({ minLength: 1, maxLength: LIMITS.idLength, description: 'Of a mail.' }) },
+    {
+      token: Type.String({
+        minLength: 1,
+        maxLength: LIMITS.idLength,
+        description: 'The token of the link in a mail.',
+      }),
+    },
     closed,
   ),
   status: 200,

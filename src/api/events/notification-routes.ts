@@ -32,7 +32,7 @@ export const listNotifications = defineRoute({
       }),
       include: Type.Optional(
         Type.Enum(['excerpt'], {
-          description: `Also answer the first ${LIMITS.excerptLength} characters of each comment, also that of a request or a decision.`,
+          description: `Also answer the first ${LIMITS.excerptLength} characters of each comment, and of that of a request or a decision.`,
         }),
       ),
     },

@@ -21,7 +21,7 @@ import { closed, nullable, responseOf } from '../shapes.ts';
 
 const nothing = Type.Object({}, closed);
 
-const inList = Type.Boolean({ description: 'In the list and the stream of events.' });
+const inList = Type.Boolean({ description: 'True: in the list and the stream of events.' });
 const byMail = Type.Boolean({ description: 'By mail, where the service sends mail.' });
 
 const chosen = {
@@ -31,8 +31,13 @@ const chosen = {
       'in the morning.',
     ].join(' '),
   }),
-  language: nullable(Type.Enum([...MAIL_LANGUAGES], { description: 'Of mails; null: English.' })),
-  time_zone: Type.String({ ...TimeZone, description: 'For due dates and daily mails.' }),
+  language: nullable(
+    Type.Enum([...MAIL_LANGUAGES], { description: 'The language of mails; null: English.' }),
+  ),
+  time_zone: Type.String({
+    ...TimeZone,
+    description: 'The time zone of due dates and daily mails.',
+  }),
 };
 
 const Settings = Type.Object(

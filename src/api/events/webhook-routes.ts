@@ -177,7 +177,7 @@ export const deleteWebhook = defineRoute({
   path: '/webhooks/{webhook_id}',
   operationId: 'deleteWebhook',
   summary: 'Delete a webhook',
-  description: 'Its deliveries are deleted too. A request that is being sent ends.',
+  description: 'Also deletes the deliveries of the webhook, and ends a request that is being sent.',
   status: 200,
   result: responseOf(Type.Object({ id: Type.String(), deleted: Type.Literal(true) })),
   errors: ['permission_denied', 'record_not_found'],

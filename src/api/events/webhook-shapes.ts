@@ -106,7 +106,7 @@ const webhook = {
       { id: Type.String(), prefix: nullable(Type.String()) },
       {
         description:
-          'The key that it was made or last changed with. It reads no more than that key.',
+          'The key with which the webhook was made or last changed. It reads no more than that key.',
       },
     ),
   ),
@@ -129,12 +129,15 @@ const webhook = {
   reason: nullable(
     Type.Object(
       { code: Type.String(), message: Type.String() },
-      { description: 'Why it does not send.' },
+      { description: 'Why the webhook does not send.' },
     ),
   ),
   failing_since: nullable(Moment),
   stopped_at: nullable(
-    Type.String({ format: 'date-time', description: 'Since when it does not send.' }),
+    Type.String({
+      format: 'date-time',
+      description: 'The time since when the webhook does not send.',
+    }),
   ),
   verified_at: nullable(
     Type.String({
@@ -194,12 +197,14 @@ export const Delivery = Type.Object(
     attempts: Type.Integer(),
     next_attempt_at: nullable(Moment),
     attempted_at: nullable(Moment),
-    status: nullable(Type.Integer({ description: 'Of the last answer.' })),
+    status: nullable(Type.Integer({ description: 'The HTTP status of the last answer.' })),
     error: nullable(
       Type.String({ description: 'Why there was no answer, such as `timeout` or `unreachable`.' }),
     ),
     answer: nullable(Type.String({ description: 'The first 1,024 bytes of the last answer.' })),
-    request_id: nullable(Type.String({ description: 'That the receiver named in its answer.' })),
+    request_id: nullable(
+      Type.String({ description: 'The request id that the receiver named in its answer.' }),
+    ),
     duration_ms: nullable(Type.Integer()),
     created_at: Moment,
   },

@@ -47,9 +47,9 @@ const UploadedFileShape = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
     name: Type.String(),
-    type: Type.String({ description: 'The media type it was sent as.' }),
-    size: Type.Integer({ description: 'Bytes.' }),
-    sha256: Type.String({ description: 'Of the bytes, in hexadecimal digits.' }),
+    type: Type.String({ description: 'The media type with which the file was sent.' }),
+    size: Type.Integer({ description: 'The size in bytes.' }),
+    sha256: Type.String({ description: 'The SHA-256 of the bytes, in hexadecimal digits.' }),
   },
   { $id: 'UploadedFile' },
 );
@@ -78,7 +78,7 @@ export const sendFile = defineRoute({
   description: [
     'The body is the file. `purpose=field`: any media type, for a field of type `file`; set the field to the `id` within',
     '24 hours. `object_type` and `field` have the type and the size checked before anything is stored. `purpose=import`:',
-    'in UTF-8; the media type names the format, and only the administrator who sent the file can import it.',
+    'a file of an import, whose media type names its format; only the administrator who sent it can import it.',
   ].join(' '),
   scope: ['records:write', 'comments:write'],
   params: Type.Object({}, closed),

@@ -57,7 +57,7 @@ export const startImport = defineRoute({
         Type.Array(Type.Object({ file_id: FileId, mapping: ImportMapping }, closed), {
           minItems: 1,
           maxItems: LIMITS.importFiles,
-          description: 'In the order in which they are imported.',
+          description: 'The files, in the order in which they are imported.',
         }),
       ),
       dry_run: flag('Check everything, but write nothing.'),
@@ -206,7 +206,7 @@ export const getRejects = defineRoute({
         minimum: 1,
         maximum: LIMITS.importFiles,
         default: 1,
-        description: 'Which of the files, from 1.',
+        description: 'The number of the file in the import, from 1.',
       }),
     },
     closed,

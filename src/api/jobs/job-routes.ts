@@ -82,7 +82,7 @@ export const getJob = defineRoute({
         minimum: 0,
         maximum: LIMITS.jobWaitSeconds,
         default: 0,
-        description: 'Seconds. A job that has ended is answered at once.',
+        description: 'Seconds to wait. A job that has ended is answered at once.',
       }),
     },
     closed,

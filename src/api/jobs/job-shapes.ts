@@ -25,7 +25,7 @@ const Moment = Type.String({ format: 'date-time' });
 const OF_READERS = 'Only with the scope `records:read`.';
 
 const fileNumber = Type.Optional(
-  Type.Integer({ description: 'Of an import of several files: which of them, from 1.' }),
+  Type.Integer({ description: 'The number of the file in an import of several, from 1.' }),
 );
 
 const RowProblem = Type.Object(
@@ -34,7 +34,9 @@ const RowProblem = Type.Object(
     line: Type.Optional(
       Type.Integer({ description: 'Of an import: the first line of the row in the file, from 1.' }),
     ),
-    record_id: Type.Optional(Type.String({ description: 'Of a bulk change or an erasure.' })),
+    record_id: Type.Optional(
+      Type.String({ description: 'The record of a bulk change or an erasure.' }),
+    ),
     field: Type.String({ description: 'Empty: the row or record as a whole.' }),
     reason: Type.String(),
   },
@@ -46,8 +48,8 @@ const ProblemGroup = Type.Object(
     file: fileNumber,
     field: Type.String({ description: 'Empty: the row as a whole.' }),
     reason: Type.String(),
-    rows: Type.Integer({ description: 'How many rows have it.' }),
-    line: Type.Integer({ description: 'The first of them.' }),
+    rows: Type.Integer({ description: 'The number of rows that have the problem.' }),
+    line: Type.Integer({ description: 'The line of the first of these rows.' }),
     example: Type.Optional(
       Type.String({
         description: 'The text of the cell; only for the person who started the import.',
@@ -61,7 +63,9 @@ const DoubleRow = Type.Object(
   {
     file: fileNumber,
     line: Type.Integer(),
-    first_line: Type.Integer({ description: 'Of the first row with the same match values.' }),
+    first_line: Type.Integer({
+      description: 'The line of the first row with the same match values.',
+    }),
     value: Type.String({ description: 'The match values.' }),
   },
   { $id: 'DoubleRow' },
@@ -72,12 +76,12 @@ const ChangedValues = Type.Object(
     file: fileNumber,
     field: Type.String(),
     change: Type.Enum(Object.keys(CHANGE_TEXTS), {
-      description: `How: they ${Object.entries(CHANGE_TEXTS)
+      description: `The kind of change: values ${Object.entries(CHANGE_TEXTS)
         .map(([change, text]) => `${text} (\`${change}\`)`)
         .join(', ')}.`,
     }),
-    values: Type.Integer({ description: 'How many.' }),
-    example: Type.String({ description: 'The first of them.' }),
+    values: Type.Integer({ description: 'The number of such values.' }),
+    example: Type.String({ description: 'The first of these values.' }),
   },
   { $id: 'ChangedValues' },
 );
@@ -86,15 +90,17 @@ const EmptiedValues = Type.Object(
   {
     file: fileNumber,
     field: Type.String(),
-    values: Type.Integer({ description: 'How many.' }),
-    names: Type.Array(Type.String(), { description: 'The first of them, each once.' }),
+    values: Type.Integer({ description: 'The number of such values.' }),
+    names: Type.Array(Type.String(), { description: 'The first of these values, each once.' }),
   },
   { $id: 'EmptiedValues' },
 );
 
 const JobProgress = Type.Object({
   done: Type.Integer(),
-  total: nullable(Type.Integer({ description: 'Null while it is not known.' })),
+  total: nullable(
+    Type.Integer({ description: 'What `done` is at the end; null while it is not known.' }),
+  ),
 });
 
 const Counts = Type.Record(Type.String(), Type.Integer(), {
@@ -125,7 +131,9 @@ const job = {
   }),
   state: Type.Enum(['queued', 'running', 'done', 'failed', 'cancelled']),
   asked_by_user_id: nullable(Type.Integer()),
-  cancel_requested: Type.Boolean({ description: 'It is to end; one that runs ends soon.' }),
+  cancel_requested: Type.Boolean({
+    description: 'True: the job is to end; one that runs ends soon.',
+  }),
   created_at: Moment,
   started_at: nullable(Moment),
   finished_at: nullable(Moment),
@@ -178,7 +186,7 @@ export const JobDetails = Type.Object(
         'Of an import: values that name no record or person (`fallback: null`) or do not fit (`unfit_values: leave_out`), without which rows are written, for the person who started it. Only with the scope `records:read`.',
     }),
     more_problems: Type.Boolean({
-      description: 'There are others; those of an import are in its file of rejects.',
+      description: 'True: there are others; those of an import are in its file of rejects.',
     }),
   },
   { $id: 'JobDetails' },

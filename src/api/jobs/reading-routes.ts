@@ -25,14 +25,14 @@ const Guess = Type.Object({
     description: 'How the file writes the values: `format`, `first_year`, `timezone`, `replace`.',
   }),
   other_mappings: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
-    description: 'Of numbers and times: other forms that all values have as well.',
+    description: 'Other forms of numbers and times that all values have as well.',
   }),
   decided_by: nullable(
     Type.String({ description: 'The column that decides between them; null: you have to.' }),
   ),
   options: Type.Optional(
     Type.Array(Type.Object({ value: Type.String(), label: Type.String() }), {
-      description: 'Of a list.',
+      description: 'The options of a list.',
     }),
   ),
   currency: Type.Optional(Type.String()),
@@ -52,8 +52,8 @@ const TableReading = Type.Object(
     sheets: Type.Array(Type.String(), {
       description: 'The sheets of a workbook, or the lists of a JSON object.',
     }),
-    sheet: Type.Optional(Type.String({ description: 'The one that is read.' })),
-    rows: Type.Integer({ description: 'With as many cells as the header has.' }),
+    sheet: Type.Optional(Type.String({ description: 'The sheet or list that is read.' })),
+    rows: Type.Integer({ description: 'The number of rows with as many cells as the header has.' }),
     columns: Type.Array(
       Type.Object({
         heading: Type.String({ description: 'The name for mappings.' }),

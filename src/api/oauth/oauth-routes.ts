@@ -27,7 +27,7 @@ const AuthorizationShape = Type.Object(
   {
     client: Type.Object({
       id: Type.String(),
-      name: Type.String({ description: 'As the client calls itself.' }),
+      name: Type.String({ description: 'The name that the client gives itself.' }),
       kind: Type.Enum(['document', 'registered', 'entered'], {
         description:
           '`document`: its id is the address of its metadata, which the service has read.',
@@ -44,7 +44,7 @@ const AuthorizationShape = Type.Object(
     scopes: Type.Array(Type.Enum([...GRANTED_SCOPES]), {
       description: 'The scopes that the client asks for and may get.',
     }),
-    digest: Type.String({ description: 'To send with the consent.' }),
+    digest: Type.String({ description: 'The digest of the request, to send with the consent.' }),
     refusal: nullable(
       Type.String({ description: 'Why nobody can agree; null: the person may agree.' }),
     ),
@@ -94,7 +94,10 @@ export const createGrant = defineRoute({
   body: Type.Object(
     {
       query: QueryText,
-      digest: Type.String({ maxLength: 100, description: 'Of the request that the person saw.' }),
+      digest: Type.String({
+        maxLength: 100,
+        description: 'The `digest` of the request that the person saw.',
+      }),
       write: Type.Boolean({ default: false, description: 'False: only the scopes that read.' }),
       days: Type.Integer({ minimum: 1, maximum: LONGEST_GRANT_DAYS, default: LONGEST_GRANT_DAYS }),
     },
@@ -113,11 +116,15 @@ export const createGrant = defineRoute({
 const ClientShape = Type.Object(
   {
     client_id: Type.String(),
-    name: nullable(Type.String({ description: 'Null: its metadata is at the address of its id.' })),
+    name: nullable(
+      Type.String({
+        description: 'The name of the client; null: its metadata is at the address of its id.',
+      }),
+    ),
     entered: Type.Boolean({ description: 'True: an administrator has entered it.' }),
     redirect_uris: Type.Array(Type.String()),
     enabled: Type.Boolean(),
-    grants: Type.Integer({ description: 'Grants in force.' }),
+    grants: Type.Integer({ description: 'The number of grants in force.' }),
   },
   { $id: 'OauthClient' },
 );
@@ -161,7 +168,10 @@ export const createOauthClient = defineRoute({
       redirect_uris: Type.Array(Type.String({ minLength: 1, maxLength: ID_LENGTH }), {
         ...{ minItems: 1, maxItems: MOST_REDIRECT_URIS, uniqueItems: true },
       }),
-      confidential: Type.Boolean({ default: false, description: 'True: it gets a secret.' }),
+      confidential: Type.Boolean({
+        default: false,
+        description: 'True: the client gets a secret.',
+      }),
     },
     closed,
   ),

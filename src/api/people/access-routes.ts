@@ -76,7 +76,9 @@ export const getAccess = defineRoute({
   params: noParams,
   query: Type.Object(
     {
-      user_id: Type.Optional(Type.Integer({ ...SmallId, description: 'Left out: yourself.' })),
+      user_id: Type.Optional(
+        Type.Integer({ ...SmallId, description: 'Id of the person or agent; you when left out.' }),
+      ),
       object_type: Type.Optional(ObjectType),
     },
     closed,

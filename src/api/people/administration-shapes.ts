@@ -31,7 +31,7 @@ export const EmailText = Type.String({
   format: 'plain-text',
   maxLength: EMAIL_LENGTH,
   pattern: EMAIL_PATTERN,
-  description: 'In lower case. It identifies the person, and with it they sign in.',
+  description: 'The address in lower case, which identifies the person at the sign-in.',
 });
 
 export const RoleKeys = Type.Array(Type.String({ pattern: KEY_PATTERN }), {
@@ -59,7 +59,8 @@ const rate = Type.Integer({ minimum: 1, maximum: LIMITS.mostRequestsPerMinute })
 
 export const RateInput = Type.Optional(
   Type.Union([rate, Type.Null()], {
-    description: 'Null: the number of the service. A key gives no more than it has.',
+    description:
+      'Requests a minute; null: the limit of the service. A key gives no more than it has.',
   }),
 );
 
@@ -81,7 +82,8 @@ export const ScopesInput = Type.Optional(
   Type.Array(Type.Enum([...SCOPES]), {
     maxItems: SCOPES.length,
     uniqueItems: true,
-    description: 'Left out: the six of records, users and comments. A key gives only its own.',
+    description:
+      'The scopes; the six of records, users and comments when left out. A key gives only its own.',
   }),
 );
 
@@ -92,7 +94,11 @@ export const keyProperties = {
       {
         id: Type.Integer(),
         name: nullable(Type.String()),
-        email: nullable(Type.String({ description: 'Of others: with the scope `users:read`.' })),
+        email: nullable(
+          Type.String({
+            description: 'The address; that of other people needs the scope `users:read`.',
+          }),
+        ),
         kind: Type.Enum(['user', 'agent']),
         active: Type.Boolean(),
       },
@@ -101,10 +107,10 @@ export const keyProperties = {
   ),
   type: Type.Enum(['personal', 'operational']),
   name: Type.String(),
-  prefix: Type.String({ description: 'How the secret begins.' }),
+  prefix: Type.String({ description: 'The beginning of the secret.' }),
   scopes: Type.Array(Type.String()),
   requests_per_minute: nullable(
-    Type.Integer({ description: 'Null: the number of the service, whatever that is.' }),
+    Type.Integer({ description: 'Requests a minute; null: the limit of the service at the time.' }),
   ),
   gates: Type.Boolean({
     description:
@@ -114,7 +120,7 @@ export const keyProperties = {
   revoked_at: nullable(Type.String({ format: 'date-time' })),
   created_at: Type.String({ format: 'date-time' }),
   last_used_at: nullable(
-    Type.String({ format: 'date-time', description: 'To the minute; null: never.' }),
+    Type.String({ format: 'date-time', description: 'The last use, to the minute; null: never.' }),
   ),
   client_id: Type.Optional(
     Type.String({ description: 'The client that has the key by a grant of OAuth.' }),

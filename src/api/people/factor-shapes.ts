@@ -58,7 +58,7 @@ export const Passkey = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
     name: Type.String(),
-    host: Type.String({ description: 'The host at which it works.' }),
+    host: Type.String({ description: 'The host at which the passkey works.' }),
     created_at: Type.String({ format: 'date-time' }),
     last_used_at: nullable(Type.String({ format: 'date-time' })),
   },
@@ -70,7 +70,8 @@ export const OptionsShape = Type.Object(
   { challenge: Type.String() },
   {
     additionalProperties: true,
-    description: 'For `parseCreationOptionsFromJSON` and `parseRequestOptionsFromJSON`.',
+    description:
+      'Options as `parseCreationOptionsFromJSON` and `parseRequestOptionsFromJSON` read them.',
   },
 );
 

@@ -119,7 +119,8 @@ export const updateApiKey = defineRoute({
   operationId: 'updateKey',
   tag: 'Administration',
   summary: 'Change an API key',
-  description: 'Its name, its rate, or an earlier end. Scopes never change: make another key.',
+  description:
+    'Changes the name, the rate, or the end to an earlier one. Scopes never change: make another key.',
   scope: 'keys:write',
   params: keyParams,
   query: noQuery,

@@ -105,7 +105,7 @@ export const updateTeamsOfUser = defineRoute({
   tag: 'Administration',
   summary: 'Set the teams of a person',
   description:
-    'For administrators: exactly these teams from now on. With the scope `users:read`: the answer names the person.',
+    'For administrators: exactly these teams from now on. Needs the scope `users:read`, because the answer names the person.',
   scope: 'workspace:write',
   params: userParams,
   query: noQuery,

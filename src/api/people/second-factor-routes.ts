@@ -59,7 +59,8 @@ export const getSecondFactor = defineRoute({
   path: '/me/second_factor',
   operationId: 'getSecondFactor',
   summary: 'Show your second factors',
-  description: 'With `required`: a role of yours requires one.',
+  description:
+    'Your one-time codes, passkeys and recovery codes. `required`: a role of yours requires a factor.',
   params: noParams,
   status: 200,
   result: responseOf(
@@ -71,7 +72,7 @@ export const getSecondFactor = defineRoute({
           { description: 'One-time codes of an authenticator app; null: not set up.' },
         ),
       ),
-      recovery_codes: Type.Integer({ description: 'The number that is left.' }),
+      recovery_codes: Type.Integer({ description: 'The number of codes that are left.' }),
       passkeys: Type.Array(Passkey),
     }),
   ),
@@ -95,7 +96,7 @@ export const beginCodes = defineRoute({
   status: 201,
   result: responseOf(
     Type.Object({
-      secret: Type.String({ description: 'In base32.' }),
+      secret: Type.String({ description: 'The secret in base32.' }),
       uri: Type.String(),
       qr_svg: Type.String({ description: 'The address as a QR code in SVG.' }),
     }),
@@ -184,7 +185,7 @@ export const createPasskey = defineRoute({
   operationId: 'createPasskey',
   summary: 'Add a passkey',
   description:
-    'With the answer of `navigator.credentials.create`. A passkey works at the host at which it was made.',
+    'Send the answer of `navigator.credentials.create`. A passkey works at the host at which it was made.',
   params: noParams,
   body: Type.Object(
     {

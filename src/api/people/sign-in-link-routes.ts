@@ -46,7 +46,12 @@ export const createSignInLink = defineRoute({
   fresh: true,
   params: Type.Object({ user_id: UserId }, closed),
   query: Type.Object(
-    { mail: Type.Enum(['true', 'false'], { default: 'false', description: 'Also send it.' }) },
+    {
+      mail: Type.Enum(['true', 'false'], {
+        default: 'false',
+        description: 'Also send the person an invitation by mail.',
+      }),
+    },
     closed,
   ),
   body: Type.Object(
@@ -56,7 +61,7 @@ export const createSignInLink = defineRoute({
         Type.Integer({
           minimum,
           maximum,
-          description: `Of an invitation; ${byDefault} when it is left out.`,
+          description: `Hours for which an invitation is valid; ${byDefault} when left out.`,
         }),
       ),
     },

@@ -68,7 +68,11 @@ export const setPassword = defineRoute({
   ),
   status: 200,
   result: responseOf(
-    Type.Object({ ended_sessions: Type.Integer({ description: 'How many others have ended.' }) }),
+    Type.Object({
+      ended_sessions: Type.Integer({
+        description: 'The number of other sessions that have ended.',
+      }),
+    }),
   ),
   errors: [
     'validation_failed',

@@ -59,7 +59,9 @@ export const stopViewing = defineRoute({
   status: 200,
   result: responseOf(
     Type.Object({
-      user_id: nullable(Type.Integer({ description: 'As whom it was.' })),
+      user_id: nullable(
+        Type.Integer({ description: 'The user as whom you were viewing; null: no one.' }),
+      ),
       ended: Type.Literal(true),
     }),
   ),

@@ -54,7 +54,7 @@ export const getMe = defineRoute({
   summary: 'Identify the API key or session',
   description:
     'The user the key acts as, its workspace, its scopes and its rate limit. For a session `api_key` is null, and ' +
-    'A stream of events from `last_event_id` on includes every change after this response.',
+    '`last_event_id` is there too: a stream of events from it on has every change after this response.',
   scope: null,
   duringSetUp: true,
   params: nothing,

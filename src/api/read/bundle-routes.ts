@@ -13,7 +13,7 @@ import { CommentShape, presentComment } from '../write/comment-shapes.ts';
 import { HistoryEntry, presentEntry } from './history-routes.ts';
 
 const HasMore = Type.Boolean({
-  description: 'There are others: list them at the path of the record.',
+  description: 'True: there are others; list them at the path of the record.',
 });
 
 function partOf<Item extends Type.TSchema>(item: Item) {
@@ -48,7 +48,7 @@ export const getBundle = defineRoute({
         history: nullable(partOf(HistoryEntry)),
         links: Type.Array(
           Type.Object({
-            id: Type.String({ description: 'Of the relationship.' }),
+            id: Type.String({ description: 'The id of the relationship.' }),
             label: nullable(Type.String()),
             object_type: Type.String(),
             data: Type.Array(LinkedRecord),

@@ -68,7 +68,7 @@ const Filled = Type.Object(
   {
     ...listed,
     views: Type.Array(View, {
-      description: 'Those that you see; one that is missing is deleted or private.',
+      description: 'The views that you see; a tile without one has a deleted or private view.',
     }),
   },
   { $id: 'FilledDashboard' },
@@ -153,7 +153,8 @@ export const updateDashboard = defineRoute({
   path: '/dashboards/{dashboard_id}',
   operationId: 'updateDashboard',
   summary: 'Change a dashboard',
-  description: 'Its owner may; for dashboards that are shared with them administrators too.',
+  description:
+    'The owner may change it; for dashboards that are shared with them administrators too.',
   scope: 'records:write',
   body: Type.Object(
     {
@@ -187,7 +188,8 @@ export const deleteDashboard = defineRoute({
   path: '/dashboards/{dashboard_id}',
   operationId: 'deleteDashboard',
   summary: 'Delete a dashboard',
-  description: 'Its views stay. Its owner may; for shared ones administrators too.',
+  description:
+    'The owner may delete it; for dashboards that are shared with them administrators too. Its views stay.',
   scope: 'records:write',
   status: 200,
   result: responseOf(Type.Object({ id: Type.String(), deleted: Type.Literal(true) })),

@@ -29,7 +29,7 @@ export const createCalendarFeed = defineRoute({
   tag: 'Views',
   summary: 'Make a calendar feed of a view',
   description: [
-    'Of a view of the kind `calendar`: an address for programs of calendars, which shows its entries of half a year before',
+    'For a view of the kind `calendar`: an address for programs of calendars, which shows its entries of half a year before',
     'and after today, with your rights at that moment. Only this response contains the address. The feed is one of your',
     'keys: they list and revoke it. Needs the scope records:read too.',
   ].join(' '),

@@ -155,7 +155,9 @@ export const CountedRecords = Type.Object(
           value: Type.Integer(),
           relation: Type.Enum(['exact', 'at_least']),
         },
-        { description: 'Of all records that the question finds, where `count` is `exact`.' },
+        {
+          description: 'The number of all records that the query finds, where `count` is `exact`.',
+        },
       ),
     ),
   },

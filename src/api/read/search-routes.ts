@@ -21,7 +21,9 @@ const SearchHit = Type.Object(
     display: nullable(Type.String()),
     subtitle: nullable(Type.String({ description: 'The kind of record and one of its fields.' })),
     url: nullable(
-      Type.String({ description: 'Where the application shows it: a path of this host.' }),
+      Type.String({
+        description: 'The path of this host at which the application shows the record.',
+      }),
     ),
     expanded: Expanded,
   },

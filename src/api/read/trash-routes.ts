@@ -32,7 +32,11 @@ const DeletedRecord = Type.Object(
   {
     object_type: Type.String(),
     id: Type.String(),
-    public_id: Type.Optional(Type.String({ description: 'Work items only.' })),
+    public_id: Type.Optional(
+      Type.String({
+        description: 'The name that people use, a prefix and a number; work items only.',
+      }),
+    ),
     display: nullable(Type.String()),
     owner_user_id: nullable(Type.Integer()),
     deleted_at: Type.String({ format: 'date-time' }),

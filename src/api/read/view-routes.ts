@@ -195,7 +195,7 @@ export const updateView = defineRoute({
   path: '/views/{view_id}',
   operationId: 'updateView',
   summary: 'Change a view',
-  description: 'Its owner may; for views that are shared with them administrators too.',
+  description: 'The owner may change it; for views that are shared with them administrators too.',
   scope: 'records:write',
   body: Type.Object(
     {
@@ -224,7 +224,7 @@ export const deleteView = defineRoute({
   path: '/views/{view_id}',
   operationId: 'deleteView',
   summary: 'Delete a view',
-  description: 'Its owner may; for views that are shared with them administrators too.',
+  description: 'The owner may delete it; for views that are shared with them administrators too.',
   scope: 'records:write',
   status: 200,
   result: responseOf(Type.Object({ id: Type.String(), deleted: Type.Literal(true) })),

@@ -22,7 +22,7 @@ export const ExpectedVersion = Type.String({
 
 const FieldPath = Type.String({ minLength: 1, maxLength: LIMITS.fieldPathLength });
 export const Kind = Type.Enum([...VIEW_KINDS], {
-  description: 'How it is shown. The question of a report is one for an aggregate.',
+  description: 'How the view is shown. The query of a report is an aggregate query.',
 });
 export const Shared = Type.Enum([...VIEW_SHARES], {
   description:
@@ -107,8 +107,8 @@ export const View = Type.Object(
         '`permission_denied`. `POST /views/{view_id}/copy` creates a view of your own from the rest.',
       ].join(' '),
     }),
-    is_default: Type.Boolean({ description: 'It is the one that opens first for you.' }),
-    is_favorite: Type.Boolean({ description: 'It is one of your favorites.' }),
+    is_default: Type.Boolean({ description: 'True: the view opens first for you.' }),
+    is_favorite: Type.Boolean({ description: 'True: the view is one of your favorites.' }),
     can_change: Type.Boolean(),
     problems: Type.Array(
       Type.Object({

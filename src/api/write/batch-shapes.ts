@@ -133,7 +133,9 @@ const outcome = {
   version: Type.Optional(
     Type.String({ description: 'The version after the request; not of a delete.' }),
   ),
-  created: Type.Optional(Type.Boolean({ description: 'Of an upsert: made or updated.' })),
+  created: Type.Optional(
+    Type.Boolean({ description: 'True: the upsert made the record. False: it updated one.' }),
+  ),
   cleared_references: Type.Optional(ClearedReferences),
 };
 
@@ -147,7 +149,9 @@ export const ObjectOperationResult = Type.Object(
     action: Type.Enum(Object.keys(OBJECT_OPERATIONS)),
     object_type: Type.String(),
     ...outcome,
-    comment_id: Type.Optional(Type.String({ description: 'Of a comment.' })),
+    comment_id: Type.Optional(
+      Type.String({ description: 'The id of the comment that was written.' }),
+    ),
   },
   { $id: 'ObjectOperationResult' },
 );

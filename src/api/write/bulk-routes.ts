@@ -86,7 +86,7 @@ export const bulkRecords = defineRoute({
     Type.Object({
       dry_run: Type.Literal(true),
       count: Type.Integer(),
-      records: Type.Array(RecordSchema, { description: 'The newest of them.' }),
+      records: Type.Array(RecordSchema, { description: 'The newest of the records that match.' }),
     }),
   ),
   accepted: responseOf(JobSummary),

@@ -36,12 +36,16 @@ export const NotificationShape = Type.Object(
     kind: Type.String({
       description: `${NOTIFICATION_KINDS.map((kind) => `\`${kind}\``).join(', ')}; more may come.`,
     }),
-    object_type: nullable(Type.String({ description: 'Null of `webhook_failed`, `job_failed`.' })),
+    object_type: nullable(
+      Type.String({
+        description: 'The object type of the record; null of `webhook_failed` and `job_failed`.',
+      }),
+    ),
     record_id: nullable(Type.String()),
-    comment_id: nullable(Type.String({ description: 'Of `mention` and `comment`.' })),
-    due_on: Type.Optional(Type.String({ format: 'date', description: 'Of `due`.' })),
-    webhook_id: Type.Optional(Type.String({ description: 'Of `webhook_failed`.' })),
-    job_id: Type.Optional(Type.String({ description: 'Of `job_failed`.' })),
+    comment_id: nullable(Type.String({ description: 'The comment of `mention` and `comment`.' })),
+    due_on: Type.Optional(Type.String({ format: 'date', description: 'The due date of `due`.' })),
+    webhook_id: Type.Optional(Type.String({ description: 'The webhook of `webhook_failed`.' })),
+    job_id: Type.Optional(Type.String({ description: 'The job of `job_failed`.' })),
     status_request: Type.Optional(
       Type.Object(
         {
@@ -56,7 +60,10 @@ export const NotificationShape = Type.Object(
     author: Author,
     created_at: Moment,
     read_at: nullable(
-      Type.String({ format: 'date-time', description: 'Null while it is unread.' }),
+      Type.String({
+        format: 'date-time',
+        description: 'The time it was read; null while it is unread.',
+      }),
     ),
     excerpt: Type.Optional(
       Type.String({

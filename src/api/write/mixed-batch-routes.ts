@@ -49,7 +49,9 @@ export const batchObjects = defineRoute({
     {
       operations: ObjectOperations<ObjectOperation>(),
       dry_run: Type.Optional(
-        Type.Boolean({ description: 'Only check: no record changes, and no answer is stored.' }),
+        Type.Boolean({
+          description: 'True: only check; no record changes, and no answer is stored.',
+        }),
       ),
     },
     closed,
@@ -63,7 +65,9 @@ export const batchObjects = defineRoute({
       count: Type.Integer(),
       atomic: Type.Literal(true),
       dry_run: Type.Optional(
-        Type.Literal(true, { description: 'Ids of new records are of no use.' }),
+        Type.Literal(true, {
+          description: 'True: nothing was written, and ids of new records are of no use.',
+        }),
       ),
       results: Type.Array(ObjectOperationResult),
     }),

@@ -103,7 +103,7 @@ const LinkResult = responseOf(
       association_id: Type.String(),
       target_id: Type.String(),
       linked: Type.Boolean(),
-      version: Type.String({ description: 'The version of the record after it.' }),
+      version: Type.String({ description: 'The version of the record after the request.' }),
     },
     { $id: 'LinkResult' },
   ),

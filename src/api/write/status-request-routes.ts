@@ -112,7 +112,8 @@ export const getStatusRequest = defineRoute({
   operationId: 'getStatusRequest',
   tag: 'Approvals',
   summary: 'Retrieve a status request',
-  description: 'With its decisions, and the fields that have changed since it was made.',
+  description:
+    'The request with its decisions, and the fields that have changed since it was made.',
   scope: 'records:read',
   params: requestParams,
   query: noQuery,

@@ -34,16 +34,24 @@ export const StatusRequestShape = Type.Object(
     from_status: Type.String(),
     to_status: Type.String(),
     comment: nullable(
-      Type.String({ description: 'Null also for a key without the scope records:read.' }),
+      Type.String({
+        description:
+          'The comment of the person who asked; null without one and for a key without the scope records:read.',
+      }),
     ),
     state: Type.Enum([...REQUEST_STATES]),
     requested_by: Person,
     requested_at: moment,
     expires_at: moment,
     decided_at: nullable(
-      Type.String({ format: 'date-time', description: 'Null while it is pending.' }),
+      Type.String({
+        format: 'date-time',
+        description: 'The time of the decision; null while it is pending.',
+      }),
     ),
-    decisions: Type.Array(Decision, { description: 'In the order in which they were made.' }),
+    decisions: Type.Array(Decision, {
+      description: 'The decisions in the order in which they were made.',
+    }),
     approvals: Type.Object(
       {
         given: Type.Integer({ description: 'Approvals that count at this moment.' }),
@@ -56,7 +64,8 @@ export const StatusRequestShape = Type.Object(
     }),
     version: nullable(
       Type.String({
-        description: 'Of the record now: send it as `expected_version` when fields have changed.',
+        description:
+          'The present version of the record: send it as `expected_version` when fields have changed.',
       }),
     ),
     changed_fields: Type.Array(Type.String(), {

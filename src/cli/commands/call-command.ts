@@ -57,8 +57,8 @@ export function addCallCommand(program: Command): void {
       [],
     )
     .option('--body <json>', 'the body, @FILE or - for the standard input')
-    .option('--type <media-type>', 'of a body that is a file, such as text/csv')
-    .option('--header <name: value>', 'such as If-Match; repeated', collect, [])
+    .option('--type <media-type>', 'media type of a body that is a file, such as text/csv')
+    .option('--header <name: value>', 'a header, such as If-Match; repeated', collect, [])
     .option('--as <email>', 'the person (default: the first administrator)')
     .option('--table <keys>', 'print these properties of the items as a table, joined by commas')
     .option('--all', 'read all pages of a list', false)

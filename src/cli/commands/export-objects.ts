@@ -66,7 +66,10 @@ export function addExportCommand(program: Command): void {
     .option('--filter <field=value>', 'or field[op]=value; may be repeated', collect, [])
     .option('--where <json>', 'a condition, as "query" takes it')
     .option('-q, --query <text>', 'text in the display field')
-    .option('--relationship <id>', 'its links instead: record_id and target_id of each')
+    .option(
+      '--relationship <id>',
+      'links of the object in place of its records: record_id and target_id of each',
+    )
     .option('--fields <keys>', 'fields in this order, joined by commas (default: all)')
     .option('--sort <keys>', `1 to ${LIMITS.sortKeys} fields, joined by commas; "-" descends`)
     .option('--format <format>', 'csv, jsonl, xlsx or vcf, whatever the name of the file says')

@@ -110,14 +110,15 @@ export function addImportCommand(program: Command): void {
     .option('--relationship <id>', 'the rows are links of the object: record_id and target_id')
     .option('--delimiter <character>', 'CSV: the column separator; "tab" for a tab')
     .addOption(
-      new Option('--encoding <name>', 'of the file, such as windows-1251 (default: UTF-8)').choices(
-        ENCODINGS,
-      ),
+      new Option(
+        '--encoding <name>',
+        'encoding of the file, such as windows-1251 (default: UTF-8)',
+      ).choices(ENCODINGS),
     )
     .option('--skip-lines <number>', 'CSV: lines before the header', parseCount)
     .option(
       '--sheet <name>',
-      'of a workbook, or list of a JSON object (default: the first with rows)',
+      'sheet of a workbook, or list of a JSON object (default: the first with rows)',
     )
     .option('--raw', 'CSV: keep spaces around values, and an apostrophe before = + - @', false)
     .option('--dry-run', 'check everything, but write nothing', false)

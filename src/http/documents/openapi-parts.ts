@@ -21,7 +21,7 @@ export const DESCRIPTIONS = {
   202: 'Accepted.',
   206: 'A part of the file.',
   302: 'The file is at another address.',
-  303: 'See elsewhere.',
+  303: 'The answer is at another address.',
 } as const;
 
 const integer = (description: string) => ({ description, schema: { type: 'integer' } });
@@ -171,7 +171,10 @@ const schemas = {
             ],
           },
           code: { type: 'string', description: 'Stable and machine-readable.' },
-          message: { type: 'string', description: 'For people; may change.' },
+          message: {
+            type: 'string',
+            description: 'The problem in words for people; they may change.',
+          },
           param: { type: 'string', description: 'Where the error is, for example `fields.name`.' },
           details: {
             type: 'object',

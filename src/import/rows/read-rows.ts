@@ -1,4 +1,4 @@
-// Reads a CSV or JSON lines file row by row in constant memory. Problems of one row are reported with the row;
+// Reads the rows of a file of any form in constant memory. Problems of one row are reported with the row;
 // problems of the file as a whole (encoding, quotes, header) end the reading with one line for the operator. The
 // mapping interprets the columns.
 

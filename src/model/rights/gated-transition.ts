@@ -26,7 +26,10 @@ export function conditionSchema(key: Type.TString, about: string) {
     {
       field: key,
       op: Type.Enum([...GATE_OPERATORS]),
-      value: Type.Unknown({ description: 'As in a query; a list for in, between and the like.' }),
+      value: Type.Unknown({
+        description:
+          'The value to compare with, as in a query; a list for in, between and the like.',
+      }),
     },
     { ...closed, description: about },
   );

@@ -21,7 +21,7 @@ export const RollupSchema = Type.Object(
     op: Type.Enum([...ROLLUP_OPERATIONS], {
       description: 'last: the value of the record that was created last.',
     }),
-    field: Type.Optional({ ...key, description: 'The field of those records; not of count.' }),
+    field: Type.Optional({ ...key, description: 'The field of those records; `count` has none.' }),
     where: Type.Optional(
       Type.Array(conditionSchema(key, 'Only records that meet all conditions.'), {
         minItems: 1,

@@ -134,7 +134,7 @@ export const head = {
     Type.String({
       minLength: 1,
       maxLength: LIMITS.associationIdLength,
-      description: 'With links_of: id of the relationship, such as assoc.contacts_deals.',
+      description: 'The id of the relationship of links_of, such as assoc.contacts_deals.',
     }),
   ),
   match: Type.Optional(
@@ -150,7 +150,8 @@ export const head = {
   ),
   encoding: Type.Optional(
     Type.Enum([...ENCODINGS], {
-      description: 'Of the file, when it is neither UTF-8 nor marked by its first bytes.',
+      description:
+        'The encoding of the file, when it is neither UTF-8 nor marked by its first bytes.',
     }),
   ),
   skip_lines: Type.Optional(
