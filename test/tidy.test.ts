@@ -498,6 +498,21 @@ test('every file that a document names is there', () => {
   }
 });
 
+test('the titles of tests that the page about security cites are in their files', () => {
+  const page = readFileSync(join(root, 'docs', 'security.md'), 'utf8');
+  const citations = [...page.matchAll(/(?:`([^`\s]+\.test\.ts)`|the same): ([^;`|]+)/g)];
+  expect(citations.length).toBeGreaterThan(100);
+  let strings = '';
+  const missing = citations.flatMap(([, path, titles = '']) => {
+    const text = path && readFileSync(join(root, path), 'utf8');
+    if (text) strings = (text.match(/(['"`]).*\1/g) ?? []).join('\n');
+    // An ellipsis stands for omitted words. Commas separate titles, and the parts of one.
+    const parts = titles.split(/, |…/).map((part) => part.trim());
+    return parts.filter((part) => !strings.includes(part));
+  });
+  expect(missing).toEqual([]);
+});
+
 /** When and with which commit something was measured: "2026-11-26 (185865a3)". */
 const MEASURED = /\b20\d\d-\d\d-\d\d(?:, revision \S+)? \(([0-9a-f]{7,10})\)/;
 
