@@ -17,6 +17,8 @@ interface ToolContract<Arguments extends Type.TSchema> {
   readonly description: string;
   /** The key needs one of these scopes to see the tool; the service checks them at each call. */
   readonly scopes: readonly string[];
+  /** True: the key needs all of the scopes. */
+  readonly needsAll?: boolean;
   readonly annotations: Annotations;
   readonly inputSchema: Arguments;
   /** Parts of requests that the tool makes → the arguments that they come from, where the names differ. */

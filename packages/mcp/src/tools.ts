@@ -31,16 +31,17 @@ export interface ListedTool {
   readonly annotations: Tool['annotations'];
 }
 
-const LISTED: readonly (ListedTool & Pick<Tool, 'scopes'>)[] = TOOLS.map(
-  ({ name, description, inputSchema, annotations, scopes }) => {
+const LISTED: readonly (ListedTool & Pick<Tool, 'scopes' | 'needsAll'>)[] = TOOLS.map(
+  ({ name, description, inputSchema, annotations, scopes, needsAll = false }) => {
     const schema = JSON.parse(JSON.stringify(inputSchema)) as ListedTool['inputSchema'];
-    return { name, description, inputSchema: schema, annotations, scopes };
+    return { name, description, inputSchema: schema, annotations, scopes, needsAll };
   },
 );
 
 /** The tools that a key with these scopes can use: the same bytes each time. */
 export function listTools(scopes: ReadonlySet<string>): ListedTool[] {
-  return LISTED.filter((tool) => tool.scopes.some((scope) => scopes.has(scope))).map(
-    ({ scopes: _, ...listed }) => listed,
-  );
+  const has = (scope: string) => scopes.has(scope);
+  return LISTED.filter((tool) =>
+    tool.needsAll ? tool.scopes.every(has) : tool.scopes.some(has),
+  ).map(({ scopes: _, needsAll: __, ...listed }) => listed);
 }

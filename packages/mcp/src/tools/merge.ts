@@ -8,7 +8,8 @@ export const merge = defineTool({
   name: 'merge',
   description:
     'Preview merging duplicates: records of `from` would become record `id`; `take` names fields that get another value. Changes nothing: a person merges.',
-  scopes: ['records:write'],
+  scopes: ['records:read', 'records:write', 'records:delete'],
+  needsAll: true,
   annotations: { readOnlyHint: true, openWorldHint: false },
   names: { record_id: 'id' },
   inputSchema: Type.Object(
