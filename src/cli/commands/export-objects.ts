@@ -64,7 +64,7 @@ export function addExportCommand(program: Command): void {
       'a file that ends in .csv, .jsonl, .xlsx or .vcf; "-": standard output',
     )
     .option('--filter <field=value>', 'or field[op]=value; may be repeated', collect, [])
-    .option('--where <json>', 'a condition, as "query" takes it')
+    .option('--where <json>', 'a condition, as queryRecords takes it')
     .option('-q, --query <text>', 'text in the display field')
     .option(
       '--relationship <id>',
