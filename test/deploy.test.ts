@@ -98,7 +98,8 @@ test('operations.md lists every kind of job', () => {
   for (const kind of kinds) expect(settings, kind).toMatch(new RegExp(`^\\|.*\`${kind}\``, 'm'));
 });
 
-test('every alert is about a metric that operations.md lists', () => {
+test('every alert is about a metric that operations.md lists and the dashboard shows', () => {
+  const dashboard = read('docs', 'grafana-dashboard.json');
   const { groups } = parse(example('alerts.yaml'));
   const rules = groups.flatMap(({ rules }: { rules: readonly { expr: string }[] }) => rules);
   expect(rules.length).toBeGreaterThan(6);
@@ -106,7 +107,10 @@ test('every alert is about a metric that operations.md lists', () => {
     const metrics = [...expr.matchAll(/\b(?:workspace_records|nodejs|process)_\w+/g)].map(
       ([name]) => name.replace(/_bucket$/, ''),
     );
-    for (const metric of metrics) expect(settings, expr).toContain(`\`${metric}\``);
+    for (const metric of metrics) {
+      expect(settings, expr).toContain(`\`${metric}\``);
+      expect(dashboard, expr).toContain(metric);
+    }
   }
 });
 
