@@ -19,8 +19,8 @@ import {
 import {
   type Caller,
   canReadField,
+  canReadObject,
   canWriteField,
-  objectAccess,
 } from '../../model/rights/access.ts';
 import { FIELD_TYPE_TRAITS, type FieldType } from '../../model/values/field-types.ts';
 import { tell } from '../say.ts';
@@ -98,8 +98,7 @@ function referencesOf({ objects }: WorkspaceModel, { fields }: ObjectModel): rea
  * not.
  */
 function seenBy(reader: Caller, model: WorkspaceModel): WorkspaceModel {
-  const isSeen = (object: ObjectModel) => objectAccess(reader, object).reach.read !== null;
-  const shown = [...model.objects.values()].filter(isSeen);
+  const shown = [...model.objects.values()].filter((object) => canReadObject(reader, object));
   const readableTypes = new Set(shown.map(({ object_type }) => object_type));
   const objects = shown.map((object) => {
     const fields = [...object.fields.values()]

@@ -179,9 +179,7 @@ export function requireDeveloper({ access }: Caller): void {
   throw new ApiError('permission_denied', { message: say('only_developers_have_keys') });
 }
 
-/**
- * Details of an answer that quote records are only for callers who may read some, whatever the scope of the route is.
- */
+/** Details of an answer that quote records are only for callers who may read some, whatever the scope of the route is. */
 export function mayReadRecords(caller: Caller): boolean {
   return hasOneScope(caller, ['records:read']);
 }
@@ -299,6 +297,11 @@ export function reachOf(caller: Planner, object: ObjectModel, action: RecordActi
   return objectAccess(caller, object).reach[action];
 }
 
+/** True when the caller may read some of its records. */
+export function canReadObject(caller: Rights, object: ObjectModel): boolean {
+  return objectAccess(caller, object).reach.read !== null;
+}
+
 export function canReadField(caller: Rights, object: ObjectModel, field: Field): boolean {
   return objectAccess(caller, object).readable.has(field.key);
 }
@@ -326,8 +329,7 @@ export function relatedObject(
   { object_type }: Relationship,
 ): ObjectModel | undefined {
   const other = model.objects.get(object_type);
-  if (other === undefined || objectAccess(caller, other).reach.read === null) return undefined;
-  return other;
+  return other && canReadObject(caller, other) ? other : undefined;
 }
 
 /** A relationship by its id, with its other object; undefined when there is none for the caller. */
@@ -354,9 +356,7 @@ export function canReadStoringField(
   return objectAccess(caller, holder).readable.has(via.field);
 }
 
-/**
- * The column that decides the reach (D20): the owner, or the author where records have no owner.
- */
+/** The column that decides the reach (D20): the owner, or the author where records have no owner. */
 export function reachColumn({ owned }: Pick<ObjectModel, 'owned'>): string {
   return owned ? 'owner_user_id' : 'created_by_user_id';
 }

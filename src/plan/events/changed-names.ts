@@ -2,10 +2,10 @@
 // fields that they could read (docs/design/changes.md). Each revision has its own keys, so that a copy follows one after
 // the other. Pure.
 
-import { type ObjectModel, WORK_ITEMS } from '../../model/definition/model.ts';
+import { WORK_ITEMS } from '../../model/definition/model.ts';
 import { tableName } from '../../model/definition/physical-names.ts';
 import type { NameChange } from '../../model/definition/revision.ts';
-import { objectAccess } from '../../model/rights/access.ts';
+import { canReadObject, objectAccess } from '../../model/rights/access.ts';
 import { couldRead, type ReaderRights, readsWhole } from '../people/reader-rights.ts';
 import {
   fieldNow,
@@ -111,7 +111,7 @@ const namesOfObject: NamesOf = (_, reader, change) => {
   if (action === 'remove') return could ? { removed: [{ object_type, field: null }] } : {};
   if (from === null) return {};
   const object = [...reader.model.objects.values()].find((one) => one.table === table);
-  const isKnown = object === undefined ? could : isRead(reader, object);
+  const isKnown = object === undefined ? could : canReadObject(reader.caller, object);
   return isKnown ? { renamed: [{ of: 'object', object_type, from, to: object_type }] } : {};
 };
 
@@ -119,7 +119,7 @@ const namesOfField: NamesOf = (changes, reader, change) => {
   const { revision, action, from } = change;
   const { key: object_type, field = '' } = partsOf(change);
   const object = reader.model.objects.get(objectNow(changes, object_type, revision));
-  if (object === undefined || !isRead(reader, object)) return {};
+  if (object === undefined || !canReadObject(reader.caller, object)) return {};
   const { readable } = objectAccess(reader.caller, object);
   if (action === 'remove') {
     const isKnown = readsWhole(reader, object) || readable.has(field);
@@ -174,10 +174,6 @@ function ofReadable(
     .map((type) => objectAfter(changes, type, revision))
     .filter((type) => {
       const object = reader.model.objects.get(objectNow(changes, type, revision));
-      return object !== undefined && isRead(reader, object);
+      return object !== undefined && canReadObject(reader.caller, object);
     });
-}
-
-function isRead({ caller }: ReaderRights, object: ObjectModel): boolean {
-  return objectAccess(caller, object).reach.read !== null;
 }

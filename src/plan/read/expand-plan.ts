@@ -4,7 +4,7 @@
 import { errorFromProblems, type Problems, shownName } from '../../errors.ts';
 import { type Message, say } from '../../messages/message.ts';
 import type { Field, ObjectModel, WorkspaceModel } from '../../model/definition/model.ts';
-import { canReadField, objectAccess, type Planner } from '../../model/rights/access.ts';
+import { canReadField, canReadObject, type Planner } from '../../model/rights/access.ts';
 import { FIELD_TYPE_TRAITS } from '../../model/values/field-types.ts';
 import {
   basePlan,
@@ -33,11 +33,7 @@ export function planExpanded(
 }
 
 /** The plan with these references expanded. Throws `invalid_filter`. */
-export function withExpansions(
-  scope: KeyScope,
-  plan: ReadPlan,
-  inputs: readonly ExpandInput[],
-): ReadPlan {
+function withExpansions(scope: KeyScope, plan: ReadPlan, inputs: readonly ExpandInput[]): ReadPlan {
   if (inputs.length === 0) return plan;
   const problems: Problems = [];
   const expand = inputs.flatMap((input) => planExpansion(scope, input, problems));
@@ -76,7 +72,7 @@ function planTarget(
   problems: Problems,
 ): ReadPlan | undefined {
   const target = model.objects.get(field.reference_object_type ?? '');
-  if (target === undefined || objectAccess(caller, target).reach.read === null) return undefined;
+  if (target === undefined || !canReadObject(caller, target)) return undefined;
   const base = basePlan(model, caller, target);
   if (input.fields === null) return base;
   const fields = [...new Set(input.fields)].flatMap((key) => {
@@ -101,9 +97,7 @@ export function planHitExpansions(
   inputs: readonly ExpandInput[],
 ): (object: ObjectModel) => readonly Expansion[] {
   const problems: Problems = [];
-  const readable = [...model.objects.values()].filter(
-    (object) => objectAccess(caller, object).reach.read !== null,
-  );
+  const readable = [...model.objects.values()].filter((object) => canReadObject(caller, object));
   const isRelated = (object: ObjectModel, key: string) => {
     const field = object.fields.get(key);
     return field !== undefined && FIELD_TYPE_TRAITS[field.type].refersTo !== undefined;

@@ -11,6 +11,7 @@ import type {
 } from '../../model/definition/model.ts';
 import {
   type Caller,
+  canReadObject,
   canReadStoringField,
   findRelationship,
   objectAccess,
@@ -118,7 +119,7 @@ export function withLinkedTo(
 ): ReadPlan {
   const id = parseRecordId(record_id);
   const object = model.objects.get(object_type);
-  const isReadable = object !== undefined && objectAccess(caller, object).reach.read !== null;
+  const isReadable = object !== undefined && canReadObject(caller, object);
   const linkedObject = isReadable
     ? findRelationship(model, caller, object, association_id)
     : undefined;

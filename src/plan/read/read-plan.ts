@@ -14,6 +14,7 @@ import type {
 } from '../../model/definition/model.ts';
 import {
   canReadField,
+  canReadObject,
   objectAccess,
   type Planner,
   type Rights,
@@ -115,7 +116,7 @@ export function requireObject(
   objectType: string,
 ): ObjectModel {
   const object = model.objects.get(objectType);
-  if (object === undefined || objectAccess(caller, object).reach.read === null) {
+  if (object === undefined || !canReadObject(caller, object)) {
     throw new ApiError('object_not_available', { param: 'object_type' });
   }
   return object;

@@ -11,7 +11,7 @@ import {
 import { LIMITS } from '../../limits.ts';
 import { type Message, say } from '../../messages/message.ts';
 import type { ObjectModel, WorkspaceModel } from '../../model/definition/model.ts';
-import { type Caller, canReadField, objectAccess } from '../../model/rights/access.ts';
+import { type Caller, canReadField, canReadObject } from '../../model/rights/access.ts';
 import { FIELD_TYPE_TRAITS } from '../../model/values/field-types.ts';
 import { differences, patched } from '../write/patch.ts';
 import { type AggregateRequest, planAggregate } from './aggregate-plan.ts';
@@ -93,7 +93,7 @@ export interface ViewScope {
 export function viewableObjects(model: WorkspaceModel, caller: Caller): readonly string[] {
   const objects = [...model.objects.values()];
   return objects
-    .filter((object) => objectAccess(caller, object).reach.read !== null)
+    .filter((object) => canReadObject(caller, object))
     .map(({ object_type }) => object_type);
 }
 
@@ -251,7 +251,7 @@ export function shownProblems(
     ];
   }
   const shown = target.fields.get(behind);
-  if (objectAccess(caller, target).reach.read === null) return [unreadable(param)];
+  if (!canReadObject(caller, target)) return [unreadable(param)];
   if (shown === undefined) return [{ param, code: 'invalid_filter', message: unknownField(path) }];
   return canReadField(caller, target, shown) ? [] : [unreadable(param)];
 }
