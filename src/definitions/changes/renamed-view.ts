@@ -1,6 +1,7 @@
 // Rewrites views for the renames of a definition (docs/decisions.md, D421, D290): the same question in the new keys.
 // Pure.
 
+import { isObject } from '../../model/definition/definition.ts';
 import {
   type ObjectModel,
   STATUS_ALIAS_KEY,
@@ -210,8 +211,4 @@ function renamedOperand(naming: Naming, path: string, value: unknown): unknown {
 
 function mapped(given: unknown, change: (item: unknown) => unknown): unknown {
   return Array.isArray(given) ? given.map(change) : given;
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -24,7 +24,7 @@ import { type ParsedQuestion, parseQuestion, requireTimeZone } from '../read/que
 import { requireObject } from '../read/read-plan.ts';
 import { unknownField } from '../read/resolve-field.ts';
 import { viewableObjects } from '../read/view-plan.ts';
-import type { WhereInput } from '../read/where.ts';
+import { conditionsOf, type WhereInput } from '../read/where.ts';
 import { differences, patched } from '../write/patch.ts';
 
 /** The types of events; `record.*` stands for all of records. */
@@ -165,7 +165,7 @@ export function parseWebhookWhere(
 }
 
 function requireOwnFields(where: WhereInput): void {
-  const conditions = inputsOf(where);
+  const conditions = conditionsOf(where);
   if (conditions.length > LIMITS.webhookConditions) {
     const message = say('webhook_conditions', { most: LIMITS.webhookConditions });
     throw new ApiError('invalid_filter', { param: 'where', message });
@@ -174,14 +174,6 @@ function requireOwnFields(where: WhereInput): void {
   if (foreign === undefined) return;
   const message = say('webhook_conditions_own');
   throw new ApiError('invalid_filter', { param: `${foreign.param}.field`, message });
-}
-
-type ConditionInput = Extract<WhereInput, { readonly field: string }>;
-
-function inputsOf(where: WhereInput): readonly ConditionInput[] {
-  if ('field' in where) return [where];
-  if ('not' in where) return inputsOf(where.not);
-  return ('all' in where ? where.all : where.any).flatMap(inputsOf);
 }
 
 const SCOPE_OF_EVENT: Readonly<Record<string, Scope>> = { 'comment.created': 'comments:read' };
@@ -271,7 +263,7 @@ export function canSeeWebhook(
   return access.administrator || owner_user_id === user.id;
 }
 
-export function fieldsOf(webhook: WebhookFields): WebhookFields {
+function fieldsOf(webhook: WebhookFields): WebhookFields {
   const { url, events, object_types, changed_fields, where, timezone } = webhook;
   const { status_to, except, payload } = webhook;
   return {

@@ -1,5 +1,7 @@
 // Clients of OAuth: their metadata, and the redirect URIs that they may use (docs/design/oauth.md). Pure.
 
+import { isObject } from '../../model/definition/definition.ts';
+
 /** A program that acts for people. */
 export interface OauthClient {
   readonly id: string;
@@ -79,10 +81,6 @@ export function parseClientDocument(id: string, value: unknown): OauthClient | O
 
 function unusable(description: string): OauthRefusal {
   return refusal('invalid_client_metadata', description);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function lists(value: unknown, word: string): boolean {

@@ -4,6 +4,7 @@
 import type { Problems } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { about, say } from '../../messages/message.ts';
+import { isObject } from '../../model/definition/definition.ts';
 import type { ObjectModel } from '../../model/definition/model.ts';
 import type { Planner } from '../../model/rights/access.ts';
 import { OPERAND_KINDS, type WhereOperator } from '../../model/values/field-type.ts';
@@ -86,8 +87,7 @@ function oneOperand({ field, input, caller }: AskedCondition, value: unknown): P
 
 /** The properties of an object that is used as a value. */
 function wordsOf(value: unknown): readonly string[] {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? Object.keys(value) : [];
+  return isObject(value) ? Object.keys(value) : [];
 }
 
 function isMyTeams(value: unknown): boolean {

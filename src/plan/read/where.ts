@@ -8,21 +8,18 @@ import { isRelativeTime } from './relative-time.ts';
 import { type KeyScope, resolvePath } from './resolve-field.ts';
 
 /**
- * Records for which all, any, or not are true; all of none is every record, any of none is no
- * record.
+ * Records for which all, any, or not are true; all of none is every record, any of none is no record. `not` is true
+ * wherever its part is not true, nulls included.
  */
-export type WhereInput =
-  | { readonly all: readonly WhereInput[] }
-  | { readonly any: readonly WhereInput[] }
-  | { readonly not: WhereInput }
-  | ConditionInput;
+type Tree<Leaf> =
+  | { readonly all: readonly Tree<Leaf>[] }
+  | { readonly any: readonly Tree<Leaf>[] }
+  | { readonly not: Tree<Leaf> }
+  | Leaf;
 
-/** `not` is true wherever its part is not true, nulls included. */
-export type Where =
-  | { readonly all: readonly Where[] }
-  | { readonly any: readonly Where[] }
-  | { readonly not: Where }
-  | Condition;
+export type WhereInput = Tree<ConditionInput>;
+
+export type Where = Tree<Condition>;
 
 export const EVERYTHING = Object.freeze({ all: Object.freeze([]) });
 
@@ -52,7 +49,9 @@ export function isEverything(where: Where): boolean {
 }
 
 /** The conditions of a tree, in its order. */
-export function conditionsOf(where: Where): readonly Condition[] {
+export function conditionsOf<Leaf extends Condition | ConditionInput>(
+  where: Tree<Leaf>,
+): readonly Leaf[] {
   if ('field' in where) return [where];
   if ('not' in where) return conditionsOf(where.not);
   return ('all' in where ? where.all : where.any).flatMap(conditionsOf);

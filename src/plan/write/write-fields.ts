@@ -4,6 +4,7 @@
 import { type Problem, type Problems, shownName } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { about, type Message, say } from '../../messages/message.ts';
+import { isObject } from '../../model/definition/definition.ts';
 import { type Field, PUBLIC_ID_KEY, STATUS_ALIAS_KEY } from '../../model/definition/model.ts';
 import { systemField } from '../../model/definition/system-fields.ts';
 import { canReadField, canWriteField } from '../../model/rights/access.ts';
@@ -29,8 +30,8 @@ export function planFields(scope: Scope, fields: FieldValues, problems: Problems
   const broken: Problem[] = [];
   const base = `${scope.prefix}fields`;
   const { custom_fields: custom } = fields;
-  const isMap = typeof custom === 'object' && custom !== null && !Array.isArray(custom);
-  const nested = isMap ? (custom as FieldValues) : NO_FIELDS;
+  const isMap = isObject(custom);
+  const nested = isMap ? custom : NO_FIELDS;
   if (custom !== undefined && !isMap) {
     broken.push(rule(`${base}.custom_fields`, say('must_be_object')));
   }
