@@ -6,8 +6,7 @@ import { optionsNamed, type WordedOption } from '../../packages/tables/src/optio
 import type { Field } from '../model/definition/model.ts';
 import { ownValue } from '../model/text/own-value.ts';
 import { FIELD_TYPE_TRAITS } from '../model/values/field-types.ts';
-
-type Row = Readonly<Record<string, unknown>>;
+import type { Row } from '../model/values/row.ts';
 
 /** The form of rows in the file. */
 export interface Layout {

@@ -4,10 +4,11 @@ import pg from 'pg';
 import { ApiError, unavailable } from '../errors.ts';
 import { say } from '../messages/message.ts';
 import type { CancelSignal } from '../model/cancel-signal.ts';
+import type { Row } from '../model/values/row.ts';
 import type { Statement } from '../sql/sql.ts';
 import type { Copying } from './copy.ts';
 
-export type Row = Readonly<Record<string, unknown>>;
+export type { Row } from '../model/values/row.ts';
 
 export interface ConnectionOptions {
   readonly connectionString?: string;

@@ -4,13 +4,12 @@
 import { fittingValue, labelledTexts } from '../../model/definition/fitting.ts';
 import type { Field, ObjectModel } from '../../model/definition/model.ts';
 import { reachColumn } from '../../model/rights/access.ts';
+import type { Row } from '../../model/values/row.ts';
 import { type SearchChange, searchRowsOf } from '../../plan/search/search-rows.ts';
 import { currentValue } from '../../plan/write/write-validation.ts';
 import type { RecordColumns } from './build-sql.ts';
 import type { Renamed } from './diff/diff-renames.ts';
 import { describeFormula } from './stored-form.ts';
-
-type Row = Readonly<Record<string, unknown>>;
 
 export interface SearchBuild {
   /** The object after the change, with the name that its new rows have. */

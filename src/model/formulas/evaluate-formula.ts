@@ -2,6 +2,7 @@
 // changed fields. They are those of the generated columns (test/sql/formulas.test.ts). Pure.
 
 import type { Field } from '../definition/model.ts';
+import type { Row } from '../values/row.ts';
 import { cutText, printNumber, roundNumber } from './formula-calls.ts';
 import { parseDay, printDay } from './formula-days.ts';
 import {
@@ -12,8 +13,6 @@ import {
   type ResultForm,
   type ValueKind,
 } from './formula-tree.ts';
-
-type Row = Readonly<Record<string, unknown>>;
 
 /** The canonical value of a formula of a record, given by its columns. */
 export function formulaValue(formula: Formula, row: Row): unknown {

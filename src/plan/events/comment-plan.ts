@@ -13,11 +13,10 @@ import {
   type Rights,
 } from '../../model/rights/access.ts';
 import { parseRecordId } from '../../model/values/record-id.ts';
+import type { Row } from '../../model/values/row.ts';
 import { isStorableText } from '../../model/values/storable-text.ts';
 import { type CursorValue, decodeCursor, encodeCursor } from '../read/cursor.ts';
 import { planGet, type ReadPlan, requireObject } from '../read/read-plan.ts';
-
-type Row = Readonly<Record<string, unknown>>;
 
 export interface CommentPageRequest {
   /** Id of the record as the client sent it. */

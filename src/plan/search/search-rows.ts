@@ -6,10 +6,9 @@ import { formulaValue } from '../../model/formulas/evaluate-formula.ts';
 import { reachColumn } from '../../model/rights/access.ts';
 import { lexemesOf } from '../../model/text/search-lexemes.ts';
 import { slipWords, type WordPosition, wordStarts } from '../../model/text/search-text.ts';
+import type { Row } from '../../model/values/row.ts';
 import { type Change, currentValue } from '../write/write-validation.ts';
 import { rowAfter } from '../write/written-rows.ts';
-
-type Row = Readonly<Record<string, unknown>>;
 
 export interface SearchRow {
   readonly record_id: string;

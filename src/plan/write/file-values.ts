@@ -4,6 +4,7 @@
 import { say } from '../../messages/message.ts';
 import type { Field, ObjectModel } from '../../model/definition/model.ts';
 import type { FileValue } from '../../model/fields/file-field.ts';
+import type { Row } from '../../model/values/row.ts';
 import { isMediaTypeOf, mostBytes } from './file-rules.ts';
 import type { PlannedWrite, WritePlan } from './write-operation.ts';
 import {
@@ -14,8 +15,6 @@ import {
   refuseValue,
   type WriteValidation,
 } from './write-validation.ts';
-
-type Row = Readonly<Record<string, unknown>>;
 
 /** A file, and the field of the record that gets it. */
 export interface AttachedFile extends FilePlace {

@@ -20,13 +20,12 @@ import {
   objectAccess,
 } from '../../model/rights/access.ts';
 import { FIELD_TYPE_TRAITS } from '../../model/values/field-types.ts';
+import type { Row } from '../../model/values/row.ts';
 import { beginningOf, type KeySpan } from '../read/key-spans.ts';
 import { isMet, type Precondition, versionToken } from './precondition.ts';
 import type { FieldValues, WriteOperation } from './write-operation.ts';
 import { refusalOf } from './write-plan.ts';
 import { fieldParam } from './write-validation.ts';
-
-type Row = Readonly<Record<string, unknown>>;
 
 /** The fields that are asked for, and the problems of keys, which come behind those of the record (D1). */
 export interface RestoredFields {

@@ -7,6 +7,7 @@ import {
   objectAccess,
   reachColumn,
 } from '../../model/rights/access.ts';
+import type { Row } from '../../model/values/row.ts';
 import { canReadLinked } from '../read/linked-plan.ts';
 import type {
   OtherReference,
@@ -18,8 +19,6 @@ import type {
 } from './restore-question.ts';
 import type { TrashScope } from './trash-plan.ts';
 import { currentValue, type LinkedPair, recordKey } from './write-validation.ts';
-
-type Row = Readonly<Record<string, unknown>>;
 
 interface LinkedAgain {
   readonly pairs: readonly LinkedPair[];

@@ -5,6 +5,7 @@ import { ApiError, errorFromProblems, type Problems } from '../../errors.ts';
 import { say } from '../../messages/message.ts';
 import type { ObjectModel, WorkspaceModel } from '../../model/definition/model.ts';
 import { type Caller, lacksScope, objectAccess, reachOf } from '../../model/rights/access.ts';
+import type { Row } from '../../model/values/row.ts';
 import { encodeCursor } from '../read/cursor.ts';
 import {
   ownBinding,
@@ -17,8 +18,6 @@ import {
   startAfter,
 } from '../read/read-plan.ts';
 import { recordQuery } from '../read/record-query.ts';
-
-type Row = Readonly<Record<string, unknown>>;
 
 /** An object that keeps deleted records, and those of them that the caller may see. */
 export interface TrashScope {

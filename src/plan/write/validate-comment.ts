@@ -2,11 +2,10 @@
 
 import { uuidv7 } from 'uuidv7';
 import { reachColumn } from '../../model/rights/access.ts';
+import type { Row } from '../../model/values/row.ts';
 import { notifiedBy, UNKNOWN_MENTION } from '../events/comment-plan.ts';
 import type { PlannedText } from './write-operation.ts';
 import { type Change, report, type WriteValidation } from './write-validation.ts';
-
-type Row = Readonly<Record<string, unknown>>;
 
 /** The users to notify are those who may read the record as the earlier operations leave it. */
 export function validateComment(one: WriteValidation, row: Row): Change | undefined {

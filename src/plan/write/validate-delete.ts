@@ -3,6 +3,7 @@
 
 import { say } from '../../messages/message.ts';
 import type { Field, ObjectModel } from '../../model/definition/model.ts';
+import type { Row } from '../../model/values/row.ts';
 import { planReferrers } from './referrers.ts';
 import {
   type Change,
@@ -14,8 +15,6 @@ import {
   rowOf,
   type WriteValidation,
 } from './write-validation.ts';
-
-type Row = Readonly<Record<string, unknown>>;
 
 /**
  * No remaining record may require this one. Records that the caller may not read are neither

@@ -3,6 +3,7 @@
 
 import { say } from '../../messages/message.ts';
 import type { Field } from '../../model/definition/model.ts';
+import type { Row } from '../../model/values/row.ts';
 import type { PlannedLink, PlannedWrite } from './write-operation.ts';
 import {
   type Change,
@@ -12,8 +13,6 @@ import {
   report,
   type WriteValidation,
 } from './write-validation.ts';
-
-type Row = Readonly<Record<string, unknown>>;
 
 /** The records that an operation links or unlinks; undefined for a relationship by reference. */
 export function pairOf({ id, link }: PlannedWrite): LinkedPair | undefined {

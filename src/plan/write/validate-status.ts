@@ -5,6 +5,7 @@ import type { Field, Gate } from '../../model/definition/model.ts';
 import { isEnough, isGateClosed } from '../../model/rights/gate.ts';
 import { passesGates } from '../../model/rights/principal.ts';
 import { isTransitionAllowed, workflowOf } from '../../model/rights/workflow.ts';
+import type { Row } from '../../model/values/row.ts';
 import { peopleOf } from '../people/status-request-plan.ts';
 import {
   type Change,
@@ -13,8 +14,6 @@ import {
   report,
   type WriteValidation,
 } from './write-validation.ts';
-
-type Row = Readonly<Record<string, unknown>>;
 
 /** The workflow must allow the move, and its gate the caller (D49, D578). */
 export function validateStatus(

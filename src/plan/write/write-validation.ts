@@ -7,11 +7,10 @@ import type { Field, LinkKind, ObjectModel, RecordAction } from '../../model/def
 import type { FileValue } from '../../model/fields/file-field.ts';
 import { isWithinReach, objectAccess, reachColumn } from '../../model/rights/access.ts';
 import { ownValue } from '../../model/text/own-value.ts';
+import type { Row } from '../../model/values/row.ts';
 import type { Mentioned } from '../events/comment-plan.ts';
 import type { Kept, PlannedWrite, WritePlan } from './write-operation.ts';
 import { labelOf } from './write-plan.ts';
-
-type Row = Readonly<Record<string, unknown>>;
 
 /** The rows that the plan looked up: only those that the caller may read. */
 export interface LookupResults {

@@ -3,11 +3,10 @@
 
 import type { Field, ObjectModel } from '../../model/definition/model.ts';
 import { withFormulas } from '../../model/formulas/evaluate-formula.ts';
+import type { Row } from '../../model/values/row.ts';
 import { clearedReferrers } from './referrers.ts';
 import type { PlannedWrite, WritePlan } from './write-operation.ts';
 import { type Change, recordKey } from './write-validation.ts';
-
-type Row = Readonly<Record<string, unknown>>;
 
 /** The record after a change; undefined when it is deleted. */
 export function rowAfter(change: Change): Row | undefined {
