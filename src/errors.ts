@@ -205,6 +205,16 @@ export class ApiError extends Error {
   }
 }
 
+/** True for an answer below 500: the request cannot be carried out, and the service works. */
+export function isRefusal(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status < 500;
+}
+
+/** There is no such record for the caller. */
+export function recordNotFound(): ApiError {
+  return new ApiError('record_not_found', { param: 'record_id' });
+}
+
 /** "Not now, but soon": the client can send the request again. `reason`: the message when the cause has none of its own. */
 export function unavailable(cause: unknown, reason?: Message): ApiError {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
@@ -250,7 +260,7 @@ export function namesAbsent(error: unknown): boolean {
  * error without a part keeps its form.
  */
 export function placedError(error: unknown, place: string): unknown {
-  if (!(error instanceof ApiError) || error.status >= 500) return error;
+  if (!isRefusal(error)) return error;
   const { code, translatable: message, param, details, headers, cause } = error;
   const placed = (name: string | undefined) => (name === undefined ? place : `${place}.${name}`);
   const { errors, ...others } = (details ?? {}) as { readonly errors?: readonly Problem[] };

@@ -1,6 +1,6 @@
 // Following records: a person who follows one is notified of its comments. One statement each.
 
-import { ApiError, errorFromProblems } from '../../errors.ts';
+import { errorFromProblems, recordNotFound } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { say } from '../../messages/message.ts';
 import type { ObjectModel } from '../../model/definition/model.ts';
@@ -42,6 +42,6 @@ export function unfollow(context: ReadContext, object: ObjectModel, id: string):
 
 async function followingOf(context: ReadContext, statement: Sql): Promise<boolean> {
   const [row] = await ask(context, toStatement(statement));
-  if (row === undefined) throw new ApiError('record_not_found', { param: 'record_id' });
+  if (row === undefined) throw recordNotFound();
   return row.following === true;
 }

@@ -3,7 +3,7 @@
 import type { BulkAuthority } from '../../control/jobs/bulk-rows.ts';
 import type { BulkInput } from '../../control/jobs/job-kinds.ts';
 import type { MemberRow } from '../../control/people/people.ts';
-import { ApiError, operatorError } from '../../errors.ts';
+import { isRefusal, operatorError } from '../../errors.ts';
 import type { ObjectModel, WorkspaceModel } from '../../model/definition/model.ts';
 import { type Caller, callerOf } from '../../model/rights/access.ts';
 import { requireObject } from '../../plan/read/read-plan.ts';
@@ -29,7 +29,7 @@ export function judgeBulk(input: BulkInput, model: WorkspaceModel, member: Membe
     const { schema } = model;
     return { schema, member, api_key_id: input.api_key_id, model, caller, object };
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status >= 500) throw error;
+    if (!isRefusal(error)) throw error;
     throw operatorError(`The change is no longer possible: ${error.message}`, error);
   }
 }

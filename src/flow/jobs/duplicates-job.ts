@@ -6,7 +6,7 @@ import { DUPLICATE_JOBS, type DuplicatesInput } from '../../control/jobs/job-kin
 import { type JobKind, whileHeld } from '../../control/jobs/job-lease.ts';
 import type { JobRow } from '../../control/jobs/jobs.ts';
 import type { MemberRow } from '../../control/people/people.ts';
-import { ApiError, operatorError } from '../../errors.ts';
+import { isRefusal, operatorError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import type { ObjectModel, WorkspaceModel } from '../../model/definition/model.ts';
 import { callerOf, objectAccess } from '../../model/rights/access.ts';
@@ -74,7 +74,7 @@ function judged(
     };
     return { model, member, plan };
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status >= 500) throw error;
+    if (!isRefusal(error)) throw error;
     throw operatorError(`The search is no longer possible: ${error.message}`, error);
   }
 }

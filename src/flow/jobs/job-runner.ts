@@ -165,7 +165,7 @@ async function attempt(
     else await kind.run(job, signal, report);
     await lease.finish(kind.every);
   } catch (error) {
-    const isFinal = isRefusal(error) && kind.every === undefined;
+    const isFinal = isFinalError(error) && kind.every === undefined;
     if (endingOf(signal) === undefined && !isFinal) onError(error, kind.kind);
     const retry = isFinal ? undefined : retryIn(kind, job.failures + 1, random);
     const isOver = retry === undefined && endingOf(signal) === undefined;
@@ -192,7 +192,7 @@ async function giveUp({ job, report }: Lease, { every }: JobKind): Promise<void>
 }
 
 /** The request cannot be carried out: another attempt would fail alike. */
-function isRefusal(error: unknown): boolean {
+function isFinalError(error: unknown): boolean {
   if (error instanceof ApiError) return error.code !== 'service_unavailable';
   return isOperatorError(error);
 }

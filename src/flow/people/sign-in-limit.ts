@@ -1,7 +1,7 @@
 // Limits failed sign-ins, by account and by address (docs/decisions.md, D215).
 
 import { countAttempt, uncountAttempt } from '../../control/people/sign-in-attempts.ts';
-import { ApiError } from '../../errors.ts';
+import { ApiError, isRefusal } from '../../errors.ts';
 import { say } from '../../messages/message.ts';
 import { hashOf } from '../../model/rights/api-key-form.ts';
 import { networkOf } from '../../model/rights/network.ts';
@@ -26,7 +26,7 @@ export async function judgeAttempt<Result>(
   try {
     return await judge(attempt);
   } catch (error) {
-    if (!isJudgement(error)) await uncountAttempt(db, counted).catch(() => undefined);
+    if (!isRefusal(error)) await uncountAttempt(db, counted).catch(() => undefined);
     throw error;
   }
 }
@@ -51,8 +51,4 @@ async function requireCounted(
     counted.push(subject);
   }
   return counted;
-}
-
-function isJudgement(error: unknown): boolean {
-  return error instanceof ApiError && error.status < 500;
 }

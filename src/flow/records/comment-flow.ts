@@ -4,7 +4,7 @@
 
 import { uuidv7 } from 'uuidv7';
 import { membersSql } from '../../control/people/people.ts';
-import { ApiError, messageOf } from '../../errors.ts';
+import { ApiError, messageOf, recordNotFound } from '../../errors.ts';
 import type { ObjectModel, WorkspaceModel } from '../../model/definition/model.ts';
 import {
   type CommentPagePlan,
@@ -52,7 +52,7 @@ export async function readComments(
   const { model, caller } = context;
   const plan = planComments(model, caller, object, request);
   const rows = await ask(context, toStatement(commentsSql(plan)));
-  if (rows.length === 0) throw notFound();
+  if (rows.length === 0) throw recordNotFound();
   const comments = rows.filter((row) => row.id !== null);
   return pageOf(plan, comments, request.limit, (last) => cursorAfterMoment(model, plan, last));
 }
@@ -66,7 +66,7 @@ export async function readMentionable(
   const { model, caller } = context;
   const plan = planMentionable(model, caller, object, request);
   const rows = await ask(context, toStatement(mentionableSql(plan)));
-  if (rows.length === 0) throw notFound();
+  if (rows.length === 0) throw recordNotFound();
   return rows.filter(({ id }) => id !== null);
 }
 
@@ -208,7 +208,7 @@ function validateComment(
   { records, people }: CommentLookup,
 ): { readonly record: Row; readonly notified: readonly number[] } {
   const record = records.get(record_id);
-  if (record === undefined) throw notFound();
+  if (record === undefined) throw recordNotFound();
   const owner_id = record[reach.column] as number | null;
   return { record, notified: validateMentions(model, { object, owner_id, mentioned, people }) };
 }
@@ -227,8 +227,4 @@ function addedComment(
 ): NewComment {
   const origin = { author_user_id, created_at, updated_at };
   return newComment({ id, record_id: record_id as string, body, notified, ...origin });
-}
-
-function notFound(): ApiError {
-  return new ApiError('record_not_found', { param: 'record_id' });
 }

@@ -4,7 +4,7 @@
 import { uuidv7 } from 'uuidv7';
 import { isKeyEnded } from '../../control/people/api-keys.ts';
 import { loadMember } from '../../control/people/people.ts';
-import { ApiError, isDefinitionChanged, messageOf } from '../../errors.ts';
+import { ApiError, isRefusal, messageOf } from '../../errors.ts';
 import { type Message, say } from '../../messages/message.ts';
 import type { Gate, ObjectModel } from '../../model/definition/model.ts';
 import {
@@ -117,9 +117,7 @@ async function refusedMove<Result>(work: () => Promise<Result>): Promise<Result>
   try {
     return await work();
   } catch (error) {
-    const isRefusal =
-      error instanceof ApiError && error.status < 500 && !isDefinitionChanged(error);
-    if (!isRefusal) throw error;
+    if (!isRefusal(error)) throw error;
     const { code, translatable: message = messageOf(code) } = error;
     throw new ApiError('invalid_write', {
       message: say('move_refused', { reason: message }),

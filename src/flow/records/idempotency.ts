@@ -2,7 +2,7 @@
 // (specification §3, D50). The transaction of the write holds the key by an advisory lock, so any failure
 // releases it, a crash included.
 
-import { ApiError } from '../../errors.ts';
+import { ApiError, recordNotFound } from '../../errors.ts';
 import { say } from '../../messages/message.ts';
 import type { ObjectModel, WorkspaceModel } from '../../model/definition/model.ts';
 import {
@@ -143,7 +143,7 @@ async function requireReadable(
     const owner = present.has(key) ? present.get(key) : owners[index];
     const reach = own && objectAccess(caller, own).reach.read;
     if (!isWithinReach(caller, reach ?? null, owner ?? null)) {
-      throw new ApiError('record_not_found', { param: 'record_id' });
+      throw recordNotFound();
     }
   });
   requireReadableFields(claimant, stored.fields as readonly string[]);

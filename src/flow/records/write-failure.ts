@@ -5,6 +5,7 @@ import {
   ApiError,
   definitionChanged,
   errorFromProblems,
+  isRefusal,
   messageOf,
   type Problem,
   unavailable,
@@ -73,7 +74,7 @@ export function problemsOf(error: unknown, what: 'change' | 'row'): readonly Pro
       },
     ];
   }
-  if (!(error instanceof ApiError) || error.status >= 500) return undefined;
+  if (!isRefusal(error)) return undefined;
   const { code, translatable: message = messageOf(code), param } = error;
   const listed = error.details?.errors as readonly Problem[] | undefined;
   return listed ?? [param === undefined ? { code, message } : { code, message, param }];

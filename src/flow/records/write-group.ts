@@ -2,7 +2,7 @@
 // write all with their audit and search rows → store the answers → COMMIT. One request is a group of
 // one; which requests form a group is decided in flow/records/read/coalesce.ts.
 
-import { ApiError } from '../../errors.ts';
+import { isRefusal } from '../../errors.ts';
 import type { ObjectModel, WorkspaceModel } from '../../model/definition/model.ts';
 import type { Caller } from '../../model/rights/access.ts';
 import type { Kept } from '../../plan/write/write-operation.ts';
@@ -225,10 +225,6 @@ async function lookUpAll<Result>(
   const lookups = requests.map((request) => request.lookups(mode));
   const answers = await runLookups(tx, lookups);
   return lookups.map((own, index) => ({ mode, lookups: own, answers: answers[index] ?? [] }));
-}
-
-function isRefusal(error: unknown): boolean {
-  return error instanceof ApiError && error.status < 500;
 }
 
 interface Finish {

@@ -2,7 +2,7 @@
 // record as it was read (docs/design/history.md). The rights are those of now.
 
 import { loadFieldChanges } from '../../../control/workspace/definition-revisions.ts';
-import { ApiError, unavailable } from '../../../errors.ts';
+import { ApiError, recordNotFound, unavailable } from '../../../errors.ts';
 import { LIMITS } from '../../../limits.ts';
 import type { ObjectModel, WorkspaceModel } from '../../../model/definition/model.ts';
 import type { FieldChange } from '../../../model/definition/revision.ts';
@@ -78,7 +78,7 @@ export async function readHistory(
   const bytes = LIMITS.answerBytes;
   const page = { source, spans, before: Number(before), limit, bytes };
   const found = await ask({ ...context, isHeavy: true }, toStatement(historySql(page)));
-  if (found.length === 0) throw notFound();
+  if (found.length === 0) throw recordNotFound();
   const rows = found.filter(({ revision }) => revision !== null);
   const last = rows.at(-1);
   const isMore = last?.more === true;
@@ -142,7 +142,7 @@ async function readRestore(
   const source = { ...recordPlan(model, caller, object, id), fields };
   const statement = toStatement(keptValuesSql(source, spans, revision));
   const [row] = await ask(context, statement);
-  if (row === undefined) throw notFound();
+  if (row === undefined) throw recordNotFound();
   const restoring = { caller, object, revision, fields, broken, spans, precondition };
   return planRestore(restoring, row, stateOf(row));
 }
@@ -169,12 +169,8 @@ function recordPlan(
   sent: string,
 ): ReadPlan {
   const id = parseRecordId(sent);
-  if (id === undefined) throw notFound();
+  if (id === undefined) throw recordNotFound();
   return { ...basePlan(model, caller, object), ids: [id] };
-}
-
-function notFound(): ApiError {
-  return new ApiError('record_not_found', { param: 'record_id' });
 }
 
 async function spansOf(

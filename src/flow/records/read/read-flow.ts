@@ -1,7 +1,7 @@
 // Every read: request → plan → one SQL statement → rows → page. The functions differ only in how they
 // plan.
 
-import { ApiError, errorFromProblems } from '../../../errors.ts';
+import { type ApiError, errorFromProblems, recordNotFound } from '../../../errors.ts';
 import { LIMITS } from '../../../limits.ts';
 import { say } from '../../../messages/message.ts';
 import type { ObjectModel } from '../../../model/definition/model.ts';
@@ -216,7 +216,7 @@ export async function readLinked(
   const plan = withinSize(whole, size);
   const rows =
     id === undefined ? [] : await ask(context, toStatement(linkedSql({ source, page: plan })));
-  if (rows.length === 0) throw new ApiError('record_not_found', { param: 'record_id' });
+  if (rows.length === 0) throw recordNotFound();
   const linked = rows.filter((row) => row.id !== null);
   const { limit } = request;
   const { page, expanded } = await fittedPage(context, { plan, rows: linked, limit, size });
@@ -274,7 +274,7 @@ export async function readRecord(
     (most === 0
       ? await fetchMeasured(context, { ...plan, ids: [id] })
       : await coalesce(db, kind, { id, plan, context }, sharing));
-  if (!row) throw new ApiError('record_not_found', { param: 'record_id' });
+  if (!row) throw recordNotFound();
   const [computed = row] = await readRollups(context, plan, [row]);
   return { plan, row: computed };
 }

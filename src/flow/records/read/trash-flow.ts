@@ -1,7 +1,7 @@
 // Deleted records that are kept: a page of them, one statement, and removing one for good (docs/design/trash.md).
 // restore-flow.ts brings one back.
 
-import { ApiError } from '../../../errors.ts';
+import { recordNotFound } from '../../../errors.ts';
 import { parseRecordId } from '../../../model/values/record-id.ts';
 import {
   cursorAfterDeleted,
@@ -86,7 +86,7 @@ export function trashRequest(
 export function requireTrashed({ lookups, answers }: LookedUp): Row {
   const place = lookups.findIndex(({ kind }) => kind === 'rows');
   const [row] = answers[place] ?? [];
-  if (row === undefined) throw new ApiError('record_not_found', { param: 'record_id' });
+  if (row === undefined) throw recordNotFound();
   return row;
 }
 
