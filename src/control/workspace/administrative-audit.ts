@@ -90,6 +90,15 @@ export interface AdministrativeEvent {
   readonly transaction?: string;
 }
 
+/** An event about one subject, such as a view that is deleted. */
+export function subjectEvent(
+  subject_type: SubjectType,
+  subject_id: string,
+  action: string,
+): AdministrativeEvent {
+  return { subject_type, subject_id, action };
+}
+
 export const OPERATOR: Operator = Object.freeze({ kind: 'operator' });
 
 export const SERVICE: ServiceActor = Object.freeze({ kind: 'service' });

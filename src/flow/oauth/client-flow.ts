@@ -18,7 +18,7 @@ import { revokeGrants } from '../../control/people/api-keys.ts';
 import { lockPeople } from '../../control/people/people.ts';
 import { countAttempt } from '../../control/people/sign-in-attempts.ts';
 import { type Administration, administer } from '../../control/workspace/administer.ts';
-import type { CallerActor } from '../../control/workspace/administrative-audit.ts';
+import { type CallerActor, subjectEvent } from '../../control/workspace/administrative-audit.ts';
 import { ApiError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { say } from '../../messages/message.ts';
@@ -36,7 +36,7 @@ import type { Database } from '../../postgres/db.ts';
 export interface Registration extends ClientMetadata {
   readonly id: string;
   readonly created_at: string;
-  /** With which the client reads and deletes its registration. */
+  /** The token with which the client reads and deletes its registration. */
   readonly token: string;
 }
 
@@ -118,7 +118,7 @@ export function enterClient(
       ...{ secret_hash: secret === null ? null : hashOf(secret), registration_hash: null },
     });
     const result = { client_id: id, client_secret: secret };
-    return { result, events: [eventOf(id, 'create')] };
+    return { result, events: [subjectEvent('oauth_client', id, 'create')] };
   });
 }
 
@@ -143,15 +143,9 @@ export function switchClient(
     }
     const ended = change.enabled ? [] : await revokeGrants(tx, workspace.id, change.id);
     const events = isChanged
-      ? [{ ...eventOf(change.id, 'update'), changed_fields: ['enabled'] }]
+      ? [{ ...subjectEvent('oauth_client', change.id, 'update'), changed_fields: ['enabled'] }]
       : [];
-    const revoked = ended.map(({ id }) => {
-      return { subject_type: 'key', subject_id: id, action: 'revoke' } as const;
-    });
+    const revoked = ended.map(({ id }) => subjectEvent('key', id, 'revoke'));
     return { result: undefined, events: [...events, ...revoked] };
   });
-}
-
-function eventOf(id: string, action: string) {
-  return { subject_type: 'oauth_client', subject_id: id, action } as const;
 }

@@ -16,7 +16,7 @@ import {
 import { revokeApiKeys } from '../../control/people/api-keys.ts';
 import { loadMember } from '../../control/people/people.ts';
 import { noteEvents } from '../../control/workspace/administer.ts';
-import { SERVICE } from '../../control/workspace/administrative-audit.ts';
+import { SERVICE, subjectEvent } from '../../control/workspace/administrative-audit.ts';
 import {
   hashOf,
   makeAccessToken,
@@ -171,9 +171,7 @@ async function endGrant<Result>(
   result: Result,
 ): Promise<Result> {
   const ended = await revokeApiKeys(tx, workspace.id, api_key_id);
-  const events = ended.map(({ id }) => {
-    return { subject_type: 'key', subject_id: id, action: 'revoke' } as const;
-  });
+  const events = ended.map(({ id }) => subjectEvent('key', id, 'revoke'));
   await noteEvents(tx, { workspace, actor: SERVICE }, events);
   return result;
 }

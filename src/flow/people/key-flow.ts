@@ -23,10 +23,10 @@ import {
   lockPeople,
 } from '../../control/people/people.ts';
 import { type Administration, administer, type Made } from '../../control/workspace/administer.ts';
-import type {
-  AdministrativeEvent,
-  CallerActor,
-  Operator,
+import {
+  type CallerActor,
+  type Operator,
+  subjectEvent,
 } from '../../control/workspace/administrative-audit.ts';
 import { ApiError, errorFromProblems } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
@@ -131,7 +131,7 @@ export async function makeKey(
     ...(request.view_id === undefined ? {} : { view_id: request.view_id }),
     expires: planned.expires_at,
   });
-  return { result: { key, user, secret }, events: [eventOf(key, 'create')] };
+  return { result: { key, user, secret }, events: [subjectEvent('key', key.id, 'create')] };
 }
 
 /** Each key has rate windows, streams and shares of its own. Errors: `conflict`. */
@@ -187,7 +187,7 @@ export function changeKey(
     const { after, changed_fields } = planKeyChange(bounds, key, request, now);
     if (changed_fields.length === 0) return { result: await withUser(tx, asked, key), events: [] };
     const changed = await changeApiKey(tx, key.id, after);
-    const events = [{ ...eventOf(changed, 'update'), changed_fields }];
+    const events = [{ ...subjectEvent('key', changed.id, 'update'), changed_fields }];
     return { result: await withUser(tx, asked, changed), events };
   });
 }
@@ -215,7 +215,7 @@ async function endKeys(
   idOrPrefix: string,
 ): Promise<Made<readonly ListedApiKey[]>> {
   const revoked = await revokeApiKeys(tx, workspace.id, idOrPrefix);
-  return { result: revoked, events: revoked.map((key) => eventOf(key, 'revoke')) };
+  return { result: revoked, events: revoked.map(({ id }) => subjectEvent('key', id, 'revoke')) };
 }
 
 /** Keys of one's own need developer access, those of others an administrator. */
@@ -272,8 +272,4 @@ async function withUser(
 ): Promise<KeyOfUser> {
   const users = await loadKeyUsers(tx, workspace.schema, [key.user_id]);
   return { key, user: users.get(key.user_id) };
-}
-
-function eventOf({ id }: ListedApiKey, action: string): AdministrativeEvent {
-  return { subject_type: 'key', subject_id: id, action };
 }

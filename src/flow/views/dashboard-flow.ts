@@ -14,7 +14,7 @@ import {
 } from '../../control/stored/dashboard-rows.ts';
 import type { PlacedView } from '../../control/stored/view-rows.ts';
 import { administer, administrationOf } from '../../control/workspace/administer.ts';
-import type { AdministrativeEvent } from '../../control/workspace/administrative-audit.ts';
+import { subjectEvent } from '../../control/workspace/administrative-audit.ts';
 import { ApiError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { say } from '../../messages/message.ts';
@@ -69,7 +69,8 @@ export async function createDashboard(
     }
     await appendDashboard(tx, model.schema, { id, owner_user_id, ...after });
     const changed_fields = ['name', 'shared', 'tiles'];
-    return { result: undefined, events: [{ ...eventOf(id, 'create'), changed_fields }] };
+    const events = [{ ...subjectEvent('dashboard', id, 'create'), changed_fields }];
+    return { result: undefined, events };
   });
   return filled(asked, await requireDashboard(db, asked, id));
 }
@@ -93,7 +94,7 @@ export async function changeDashboard(
     if (changed_fields.length === 0) return { result: before, events: [] };
     await refuseUnseen(asked, before, after);
     await putDashboard(tx, model.schema, before.id, after);
-    const events = [{ ...eventOf(before.id, 'update'), changed_fields }];
+    const events = [{ ...subjectEvent('dashboard', before.id, 'update'), changed_fields }];
     // An administrator who makes the dashboard of another person private no longer sees it.
     const unseen = { ...before, ...after, version: before.version + 1 };
     return { result: (await findDashboard(tx, asked, before.id)) ?? unseen, events };
@@ -107,7 +108,7 @@ export function deleteDashboard(asked: ViewQuestion, id: string): Promise<string
     const dashboard = await requireDashboard(tx, asked, id, lockDashboard);
     requireChange(asked, dashboard);
     await deleteDashboardById(tx, asked.model.schema, dashboard.id);
-    return { result: dashboard.id, events: [eventOf(dashboard.id, 'delete')] };
+    return { result: dashboard.id, events: [subjectEvent('dashboard', dashboard.id, 'delete')] };
   });
 }
 
@@ -162,8 +163,4 @@ async function requireDashboard(
 function tooManyDashboards(): ApiError {
   const message = say('too_many_dashboards', { most: LIMITS.dashboardsOfOwner });
   return new ApiError('conflict', { message });
-}
-
-function eventOf(id: string, action: string): AdministrativeEvent {
-  return { subject_type: 'dashboard', subject_id: id, action };
 }

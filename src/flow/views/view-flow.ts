@@ -24,7 +24,7 @@ import {
   administer,
   administrationOf,
 } from '../../control/workspace/administer.ts';
-import type { AdministrativeEvent } from '../../control/workspace/administrative-audit.ts';
+import { subjectEvent } from '../../control/workspace/administrative-audit.ts';
 import { ApiError, errorFromProblems } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { say } from '../../messages/message.ts';
@@ -87,7 +87,7 @@ export function createView(asked: ViewQuestion, view: NewView): Promise<PlacedVi
     if (owned >= LIMITS.viewsOfOwner) throw tooManyViews();
     await appendView(tx, model.schema, id, planned);
     const changed_fields = ['object_type', 'name', 'kind', 'shared', 'query'];
-    const events = [{ ...eventOf(id, 'create'), changed_fields }];
+    const events = [{ ...subjectEvent('view', id, 'create'), changed_fields }];
     return { result: await requireView(tx, asked, id), events };
   });
 }
@@ -120,7 +120,7 @@ export function changeView(
     const { after, changed_fields } = planViewChange(asked, before, patch);
     if (changed_fields.length === 0) return { result: before, events: [] };
     await putView(tx, model.schema, before.id, after);
-    const events = [{ ...eventOf(before.id, 'update'), changed_fields }];
+    const events = [{ ...subjectEvent('view', before.id, 'update'), changed_fields }];
     // An administrator who makes another person's view private no longer sees it.
     const unseen = { ...before, ...after, version: before.version + 1 };
     return { result: (await findView(tx, asked, id)) ?? unseen, events };
@@ -134,7 +134,7 @@ export function deleteView(asked: ViewQuestion, id: string): Promise<string> {
     const view = await requireView(tx, asked, id, lockView);
     requireViewChange(caller, view);
     await deleteViewById(tx, model.schema, view.id);
-    return { result: view.id, events: [eventOf(view.id, 'delete')] };
+    return { result: view.id, events: [subjectEvent('view', view.id, 'delete')] };
   });
 }
 
@@ -205,8 +205,4 @@ export function readerOf(
 function tooManyViews(): ApiError {
   const message = say('too_many_views', { most: LIMITS.viewsOfOwner });
   return new ApiError('conflict', { param: 'object_type', message });
-}
-
-function eventOf(id: string, action: string): AdministrativeEvent {
-  return { subject_type: 'view', subject_id: id, action };
 }
