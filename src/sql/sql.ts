@@ -113,6 +113,11 @@ export function joinSql(
 
 export const EMPTY: Sql = fragment([''], []);
 
+/** The parameter of a column of JSON; null is that of SQL, not that of JSON. */
+export function jsonOrNull(value: unknown): string | null {
+  return value === null ? null : JSON.stringify(value);
+}
+
 /** Number the parameters. */
 export function toStatement(part: Sql): Statement {
   let text = part.chunks[0] as string;

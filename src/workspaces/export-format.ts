@@ -109,6 +109,11 @@ export function foreign(cause?: unknown): Error {
   return operatorError('The file is not an export of a workspace.', cause);
 }
 
+/** The number of rows of these tables. */
+export function totalRows(tables: readonly ExportedTable[]): number {
+  return tables.reduce((sum, { rows }) => sum + rows, 0);
+}
+
 /** The number of rows that begin in a piece of them. */
 export function countRows(piece: Buffer): number {
   let rows = 0;

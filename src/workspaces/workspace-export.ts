@@ -33,6 +33,7 @@ import {
   FORMAT_VERSION,
   type KeysLine,
   lineOf,
+  totalRows,
 } from './export-format.ts';
 import { type FileBytes, fileBytes } from './exported-files.ts';
 import { loadMigrations } from './migrations.ts';
@@ -94,8 +95,8 @@ async function exportFrom(
   return {
     files: files.length,
     missing_files: bytes.counted().missing,
-    rows: total(header.tables),
-    records: total(header.tables.filter(({ name }) => !name.startsWith('_'))),
+    rows: totalRows(header.tables),
+    records: totalRows(header.tables.filter(({ name }) => !name.startsWith('_'))),
     api_keys: keys.api_keys.length,
     foreign,
   };
@@ -219,7 +220,7 @@ async function* piecesOf(
     hash.update(piece);
     return piece;
   };
-  const all = total(header.tables);
+  const all = totalRows(header.tables);
   let rows = 0;
   yield digested(lineOf(header));
   yield digested(lineOf(keys));
@@ -236,8 +237,4 @@ async function* piecesOf(
   for await (const piece of bytes.pieces) yield digested(piece);
   rows += bytes.counted().rows;
   yield lineOf({ end: { rows, sha256: hash.digest('hex') } });
-}
-
-function total(tables: ExportHeader['tables']): number {
-  return tables.reduce((sum, { rows }) => sum + rows, 0);
 }

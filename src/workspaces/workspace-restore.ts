@@ -49,6 +49,7 @@ import {
   type KeysLine,
   parseHeader,
   parseLine,
+  totalRows,
   UNRELEASED_VERSION,
 } from './export-format.ts';
 import { type ExportReader, openExportReader } from './export-reader.ts';
@@ -203,8 +204,8 @@ async function restoreInTransaction(tx: Transaction & Copying, source: Source): 
   await abandonAll(tx, schema);
   await appendSweep(tx, workspace.id);
   await completeTables(tx, model);
-  const rows = total(header.tables);
-  const records = total(header.tables.filter(({ name }) => !name.startsWith('_')));
+  const rows = totalRows(header.tables);
+  const records = totalRows(header.tables.filter(({ name }) => !name.startsWith('_')));
   const revised = { ...workspace, revision: header.workspace.revision };
   return {
     workspace: revised,
@@ -238,7 +239,7 @@ interface Loading extends Source {
 /** Copies the next table of the file; its names are looked up before they become SQL. */
 function openLoad(tx: Queryable & Copying, schema: string, source: Loading): Load {
   const { reader, header, options, isShard } = source;
-  const all = total(header.tables);
+  const all = totalRows(header.tables);
   let done = 0;
   async function* watched(): AsyncGenerator<Buffer> {
     for await (const rows of reader.rows()) {
@@ -345,8 +346,4 @@ function explain(error: unknown): unknown {
   const place = error.table === undefined ? '' : ` in the table ${error.table}`;
   const message = `The file cannot be restored: ${error.message}${place}. Nothing was restored.`;
   return operatorError(message, error);
-}
-
-function total(tables: readonly ExportedTable[]): number {
-  return tables.reduce((sum, { rows }) => sum + rows, 0);
 }

@@ -6,7 +6,7 @@ import { LISTED_ANSWER } from '../../plan/read/answer-size.ts';
 import type { Queryable } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
 import { type Measuring, measuredSql } from '../../sql/read/measured-sql.ts';
-import { EMPTY, identifier, joinSql, type Sql, sql } from '../../sql/sql.ts';
+import { EMPTY, identifier, joinSql, jsonOrNull, type Sql, sql } from '../../sql/sql.ts';
 import type { DeliveryState } from './webhook-deliveries.ts';
 
 /** The person that a webhook reads as, limited to the scopes of a key. */
@@ -212,7 +212,7 @@ export async function putWebhookCondition(
   return rows.length > 0;
 }
 
-/** Secrets that were replaced, whose overlap is over; answers how many. */
+/** Forget replaced secrets whose overlap is over; answers how many. */
 export async function forgetOldSecrets(db: Queryable, schema: string): Promise<number> {
   const rows = await runOnce(
     db,
@@ -248,7 +248,7 @@ export async function deleteWebhookById(tx: Queryable, schema: string, id: strin
   await runOnce(tx, sql`delete from ${identifier(schema, '_webhooks')} where id = ${id}::uuid`);
 }
 
-/** The stored columns, and the row that they are of. */
+/** The stored columns, selected from a row made of `webhook`. */
 function valuesSql(schema: string, webhook: StoredWebhook): Sql {
   return sql`${columnsSql(STORED, 'v')}
     from json_populate_record(null::${identifier(schema, '_webhooks')}, ${JSON.stringify(webhook)}::json) v`;
@@ -281,9 +281,4 @@ export async function putWebhookKeys(
         status_to = ${status_to}::text[], version = version + 1
       where id = ${id}::uuid`,
   );
-}
-
-/** SQL's null and not that of JSON. */
-function jsonOrNull(value: unknown): string | null {
-  return value === null ? null : JSON.stringify(value);
 }

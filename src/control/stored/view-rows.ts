@@ -6,7 +6,7 @@ import type { KeyedView, ViewFields, ViewKind, ViewRow } from '../../plan/read/v
 import type { Queryable } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
 import { type Measuring, measuredSql } from '../../sql/read/measured-sql.ts';
-import { EMPTY, identifier, joinSql, type Sql, sql } from '../../sql/sql.ts';
+import { EMPTY, identifier, joinSql, jsonOrNull, type Sql, sql } from '../../sql/sql.ts';
 
 /** The reader: sees their own views, those of people who share a team with them, and those for everybody. */
 export interface ViewReader {
@@ -221,11 +221,6 @@ export async function putViewOrder(
         set view_ids = excluded.view_ids, default_view_id = excluded.default_view_id,
           favorite_view_ids = coalesce(${favorites}::uuid[], o.favorite_view_ids)`,
   );
-}
-
-/** SQL's null and not that of JSON. */
-function jsonOrNull(value: unknown): string | null {
-  return value === null ? null : JSON.stringify(value);
 }
 
 /** Views that the order does not name come after those it names. */
