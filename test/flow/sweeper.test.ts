@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Progress } from '../../src/control/jobs/jobs.ts';
-import { sweep, sweeping, sweepTrash } from '../../src/flow/jobs/sweeper.ts';
+import { sweepAnswers, sweeping, sweepTrash } from '../../src/flow/jobs/sweeper.ts';
 import { NO_FILES } from '../no-files.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';
 
@@ -31,9 +31,9 @@ async function left(): Promise<unknown> {
 test('answers of more than 24 hours ago go, however many', async () => {
   await store(2500, '24 hours 1 minute');
   await store(3, '23 hours 59 minutes');
-  expect(await sweep(sample.db)).toBe(2500);
+  expect(await sweepAnswers(sample.db)).toBe(2500);
   expect(await left()).toBe(3);
-  expect(await sweep(sample.db)).toBe(0);
+  expect(await sweepAnswers(sample.db)).toBe(0);
 });
 
 test('two sweepers share the work and skip what others hold', async () => {
@@ -43,7 +43,7 @@ test('two sweepers share the work and skip what others hold', async () => {
       text: `select from ws_sample._idempotency where key = '25 hours1' for update`,
       values: [],
     });
-    return Promise.all([sweep(sample.db), sweep(sample.db)]);
+    return Promise.all([sweepAnswers(sample.db), sweepAnswers(sample.db)]);
   });
   expect(counts.reduce((sum, count) => sum + count)).toBe(2999);
   expect(await left()).toBe(4);
@@ -52,15 +52,15 @@ test('two sweepers share the work and skip what others hold', async () => {
 test('a workspace that is deleted meanwhile is skipped', async () => {
   await sample.own.rows(`insert into workspace_records.workspaces
       (slug, name, schema_name, cursor_secret) values ('gone', 'Gone', 'ws_gone', '\\x00')`);
-  await sweep(sample.db);
+  await sweepAnswers(sample.db);
   await store(5, '26 hours');
-  expect(await sweep(sample.db)).toBe(5);
+  expect(await sweepAnswers(sample.db)).toBe(5);
   await sample.own.rows(`delete from workspace_records.workspaces where slug = 'gone'`);
 });
 
 test('it ends when it is delivered to', async () => {
   await store(10, '25 hours 1 second');
-  expect(await sweep(sample.db, () => true)).toBe(0);
+  expect(await sweepAnswers(sample.db, () => true)).toBe(0);
 });
 
 test('deleted records go at the end of their time, and not before', async () => {

@@ -4,7 +4,7 @@
 import type { StoredName } from '../../model/definition/storage-names.ts';
 import type { Queryable } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
-import { CONTROL_SCHEMA, identifier, type Sql, sql } from '../../sql/sql.ts';
+import { identifier, type Sql, sql } from '../../sql/sql.ts';
 
 /** The progress of a build of data. */
 export interface BuildState {
@@ -83,19 +83,6 @@ export async function abandonAll(db: Queryable, schema: string): Promise<void> {
 /** The data is gone, or a definition names it. */
 export async function deleteLeftover(db: Queryable, schema: string, id: number): Promise<void> {
   await runOnce(db, sql`delete from ${tableOf(schema)} where id = ${id}::integer`);
-}
-
-/** Selects the jobs that still wait or run. */
-export async function loadActiveJobs(
-  db: Queryable,
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const rows = await runOnce(
-    db,
-    sql`select id from ${identifier(CONTROL_SCHEMA, 'jobs')}
-      where id = any(${ids}::uuid[]) and state in ('queued', 'running')`,
-  );
-  return new Set(rows.map(({ id }) => String(id)));
 }
 
 function tableOf(schema: string): Sql {

@@ -1,11 +1,10 @@
 // Deletes stored data that no definition in force names, in portions while clients write (D261): what was
 // replaced or dropped, and what was built for a definition that did not come. A job does it.
 
-import { appendJob, type Job } from '../../control/jobs/jobs.ts';
+import { appendJob, type Job, loadJobStates } from '../../control/jobs/jobs.ts';
 import {
   deleteLeftover,
   type Leftover,
-  loadActiveJobs,
   loadLeftovers,
   lockLeftover,
   putBuild,
@@ -81,11 +80,11 @@ async function abandonBuilds(
 
 async function abandonInTurn(tx: Queryable, schema: string): Promise<void> {
   const builds = (await loadLeftovers(tx, schema)).filter(({ build }) => build !== null);
-  const jobs = await loadActiveJobs(
-    tx,
-    builds.flatMap(({ job_id }) => job_id ?? []),
-  );
-  const abandoned = builds.filter(({ job_id }) => job_id === null || !jobs.has(job_id));
+  const jobIds = builds.flatMap(({ job_id }) => job_id ?? []);
+  const states = await loadJobStates(tx, jobIds);
+  const isActive = (jobId: string | null) =>
+    ['queued', 'running'].includes(states.get(jobId ?? '') ?? '');
+  const abandoned = builds.filter(({ job_id }) => !isActive(job_id));
   for (const { id } of abandoned) await putBuild(tx, schema, id, null);
 }
 

@@ -48,7 +48,7 @@ type Part = (keeping: FileKeeping, isStopped: IsStopped) => Promise<number>;
 
 /** The parts of a pass, by the names of their counts in its report. The store may be away: what needs it comes last. */
 const PARTS: Readonly<Record<string, Part>> = {
-  answers: ({ db }, isStopped) => sweep(db, isStopped),
+  answers: ({ db }, isStopped) => sweepAnswers(db, isStopped),
   trash: ({ db }, isStopped) => sweepTrash(db, isStopped),
   jobs: whole(deleteOldJobs),
   files: whole(deleteExpiredFiles),
@@ -93,8 +93,8 @@ function whole(deleteSome: (db: Queryable, most: number) => Promise<number>): Pa
   return ({ db }, isStopped) => inPortions(isStopped, () => deleteSome(db, MOST));
 }
 
-/** One pass over all workspaces; answers how many stored answers it has deleted. */
-export function sweep(db: Queryable, isStopped?: IsStopped): Promise<number> {
+/** Deletes expired stored answers of all workspaces; answers how many. */
+export function sweepAnswers(db: Queryable, isStopped?: IsStopped): Promise<number> {
   return inWorkspaces(db, isStopped, async ({ schema }) => {
     const [row] = await runOnce(db, deleteExpiredAnswersSql(schema, MOST));
     return Number(row?.forgotten);
@@ -106,13 +106,13 @@ export function sweepTrash(db: Queryable, isStopped?: IsStopped): Promise<number
   return inWorkspaces(db, isStopped, ({ schema }) => deleteOldTrash(db, schema, MOST));
 }
 
-/** Values whose time is over, in the history of records; answers how many rows it has deleted. */
+/** Deletes values whose time in the history of records is over; answers how many rows. */
 export function sweepHistory(db: Queryable, isStopped?: IsStopped): Promise<number> {
   return inWorkspaces(db, isStopped, (workspace) => deleteOldHistory(db, workspace, MOST));
 }
 
-/** Files that no record has had for a day; answers how many it has removed. */
-export function sweepFiles(keeping: FileKeeping, isStopped?: IsStopped): Promise<number> {
+/** Removes files that no record has had for a day; answers how many. */
+function sweepFiles(keeping: FileKeeping, isStopped?: IsStopped): Promise<number> {
   return inWorkspaces(keeping.db, isStopped, (workspace) => collectFiles(keeping, workspace, MOST));
 }
 
@@ -135,7 +135,7 @@ export function notifyOfDue(
   );
 }
 
-/** Old deliveries, secrets and positions of webhooks; answers how many deliveries it has deleted. */
+/** Deletes old deliveries, secrets and positions of webhooks; answers how many deliveries. */
 export async function sweepWebhooks(
   db: Queryable,
   isStopped: IsStopped = () => false,
