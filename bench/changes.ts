@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { percentile } from '../faults/figures.ts';
 import { sql, toStatement } from '../src/sql/sql.ts';
 import { openSite, type Site, type Visitor } from './site.ts';
 
@@ -64,11 +65,6 @@ async function open(): Promise<Feed & { close(): Promise<void> }> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-function percentile(values: readonly number[], part: number): number {
-  const sorted = [...values].sort((one, other) => one - other);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
 }
 
 function line(part: string, isGood: boolean, text: string): void {

@@ -1,24 +1,21 @@
 // Receivers of webhooks for benchmarks: they note when requests arrive, and for how long each event was on its way.
 
-import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import { type LocalServer, openServer } from '../faults/webhook-site.ts';
 
-export interface NotingReceiver {
-  readonly url: string;
+export interface NotingReceiver extends LocalServer {
   /** Milliseconds from the write of each event to its arrival. */
   readonly delays: number[];
   readonly pings: () => number;
   /** Answer no further request but pings. */
   hang(): void;
-  close(): Promise<void>;
 }
 
 export async function openReceiver(): Promise<NotingReceiver> {
   const delays: number[] = [];
   let pings = 0;
   let hangs = false;
-  const server = createServer((request, response) => {
+  const server = await openServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
@@ -28,19 +25,11 @@ export async function openReceiver(): Promise<NotingReceiver> {
       if (type === 'ping' || !hangs) answer(response);
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}/`,
+    ...server,
     ...{ delays, pings: () => pings },
     hang() {
       hangs = true;
-    },
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
     },
   };
 }

@@ -2,8 +2,8 @@
 
 import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import net from 'node:net';
 import { join } from 'node:path';
+import { freePort, residentMemory } from '../faults/program.ts';
 import type { FloorTask } from './floor.ts';
 import type { Memory } from './memory-probe.ts';
 
@@ -58,7 +58,7 @@ export async function startService(
     environment,
     command: (...args) =>
       execFileSync(process.execPath, [program, ...args], { env: environment, encoding: 'utf8' }),
-    memory: () => residentMemory(child.pid as number),
+    memory: () => Math.round(residentMemory(child.pid as number) / 2 ** 20),
     processorTime: () => processorTime(child.pid as number),
     memoryAfterCollection: () => ask(child, 'memory') as Promise<Memory>,
     stop: () => end(child),
@@ -110,14 +110,6 @@ function ask(child: ChildProcess, message: object | string): Promise<unknown> {
   });
 }
 
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as net.AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 /** The first start loads the demo before it listens, which takes minutes on a busy machine. */
 const MINUTES_TO_START = 10;
 
@@ -130,11 +122,6 @@ async function waitUntilUp(url: string, child: ChildProcess): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error(`the service did not answer within ${MINUTES_TO_START} minutes`);
-}
-
-function residentMemory(pid: number): number {
-  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return Math.round(Number(kilobytes) / 1024);
 }
 
 /** Of all threads, those of the collector included. */

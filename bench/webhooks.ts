@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { type Cluster, openCluster } from '../faults/cluster.ts';
 import { percentile } from '../faults/figures.ts';
 import { openSite, type Site } from '../faults/site.ts';
+import { makeWebhook } from '../faults/webhook-site.ts';
 import { compareRates } from './measure.ts';
 import { type NotingReceiver, openReceiver } from './noting-receivers.ts';
 import { atLeast, atMost, isReached, printResult, type Result } from './report.ts';
@@ -31,6 +32,7 @@ const connections = Number(options.connections);
 const due = Number(options.due);
 
 const COMPANIES = '/v1/objects/companies/records';
+const CREATES = { events: ['record.created'], object_types: ['companies'] };
 const BATCH = 100;
 
 interface Made {
@@ -47,12 +49,8 @@ async function makeWebhooks(site: Site, count: number): Promise<readonly Made[]>
   const made: Made[] = [];
   for (let index = 0; index < count; index += 1) {
     const receiver = await openReceiver();
-    const webhook = { url: receiver.url, events: ['record.created'], object_types: ['companies'] };
-    const answer = await send(site, 'POST', '/v1/webhooks', webhook);
-    if (answer.status !== 201) throw new Error(`a webhook was answered with ${answer.status}`);
-    made.push({ receiver, id: JSON.parse(answer.body).data.id });
+    made.push({ receiver, id: await makeWebhook(site, receiver, CREATES) });
   }
-  await until(() => made.every(({ receiver }) => receiver.pings() > 0));
   return made;
 }
 
@@ -63,8 +61,8 @@ async function removeWebhooks(site: Site, made: readonly Made[]): Promise<void> 
   }
 }
 
-async function until(isSo: () => boolean, within = 120_000): Promise<void> {
-  const giveUp = performance.now() + within;
+async function until(isSo: () => boolean): Promise<void> {
+  const giveUp = performance.now() + 120_000;
   while (!isSo()) {
     if (performance.now() > giveUp) throw new Error('webhooks send nothing');
     await sleep(10);

@@ -2,11 +2,11 @@
 // in a job. Afterwards the old revision or the new one is there, whole: document, tables, records, search results.
 
 import { isDeepStrictEqual } from 'node:util';
-import { type DatabaseProxy, openDatabaseProxy } from '../test/faults/database-proxy.ts';
+import type { DatabaseProxy } from '../test/faults/database-proxy.ts';
 import { applyOverHttp, type Depots, lookAt, makeDepots, type Sight } from './depots.ts';
 import type { Fault, Scene } from './fault.ts';
 import { requireAlive } from './kill-faults.ts';
-import { endLeases, settleJobs, urlOf } from './site.ts';
+import { endLeases, openProxyOf, settleJobs } from './site.ts';
 
 const STRIKE_WITHIN = 60_000;
 
@@ -18,10 +18,7 @@ export const killApply: Fault = {
   cycles: 120,
   short: 2,
   async prepare(site) {
-    proxy = await openDatabaseProxy(site.connection);
-    const { host: _, port: __, ...login } = site.connection;
-    site.place.databaseUrl = urlOf({ ...login, host: '127.0.0.1', port: proxy.port });
-    site.place.remove = () => proxy.close();
+    proxy = await openProxyOf(site);
   },
   async inflict(scene, cycles) {
     const { site, work, readers, notes } = scene;

@@ -8,9 +8,9 @@ import type { Fault, Scene } from './fault.ts';
 import { ms, percentile } from './figures.ts';
 import { type IdleProcess, startIdleProcess } from './idle-process.ts';
 import { requireAlive } from './kill-faults.ts';
-import { runOpenLoad, type Sample } from './open-load.ts';
+import { readsOf, runOpenLoad, type Sample } from './open-load.ts';
 import type { Delay, Memory } from './probe.ts';
-import { RECORDS_PATH, type Site } from './site.ts';
+import type { Site } from './site.ts';
 
 const CONNECTIONS = 10_000;
 /** More than these the service does not take. */
@@ -123,16 +123,8 @@ async function watchSides({ program }: Site, half: IdleProcess): Promise<SidesWa
 }
 
 /** At 100 a second. */
-function readsFor({ wire, url, keys }: Site, seconds: number): Promise<readonly Sample[]> {
-  return runOpenLoad({
-    perSecond: 100,
-    seconds,
-    async send(number) {
-      const { secret = '' } = keys[number % keys.length] ?? {};
-      const sent = { method: 'GET', path: `${RECORDS_PATH}?limit=5` } as const;
-      return { kind: 'read', status: (await wire.send(url, secret, sent)).status };
-    },
-  });
+function readsFor(site: Site, seconds: number): Promise<readonly Sample[]> {
+  return runOpenLoad({ ...readsOf(site), perSecond: 100, seconds });
 }
 
 function p99Of(samples: readonly Sample[]): number {

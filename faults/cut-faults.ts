@@ -2,14 +2,10 @@
 // statements, COMMIT above all.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type Fault as Cut,
-  type DatabaseProxy,
-  openDatabaseProxy,
-} from '../test/faults/database-proxy.ts';
+import type { Fault as Cut, DatabaseProxy } from '../test/faults/database-proxy.ts';
 import type { Fault, Scene } from './fault.ts';
 import { requireAlive } from './kill-faults.ts';
-import { urlOf } from './site.ts';
+import { openProxyOf } from './site.ts';
 
 const COMMIT = /^commit$/i;
 const STALL = 10_000;
@@ -25,10 +21,7 @@ export const cutConnections: Fault = {
   short: 16,
   holds: true,
   async prepare(site) {
-    proxy = await openDatabaseProxy(site.connection);
-    const { host: _, port: __, ...login } = site.connection;
-    site.place.databaseUrl = urlOf({ ...login, host: '127.0.0.1', port: proxy.port });
-    site.place.remove = () => proxy.close();
+    proxy = await openProxyOf(site);
   },
   async inflict(scene, cycles) {
     const counts = new Map<string, number>();

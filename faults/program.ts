@@ -145,7 +145,8 @@ function kindOf(line: string): string {
   return line.replaceAll(/[0-9a-f-]{8,}|\d+/g, '');
 }
 
-function residentMemory(pid: number): number {
+/** Resident memory of a process in bytes. */
+export function residentMemory(pid: number): number {
   const text = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(text)?.[1]) * 1024;
 }

@@ -2,18 +2,19 @@
 // every event of every company in its order, and after a kill no more twice than was in flight; one whose owner may not read
 // companies gets none.
 
-import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UNSTORED } from '../src/flow/webhooks/sending-limits.ts';
 import type { Fault, Scene } from './fault.ts';
 import { killBackendOf, requireAlive } from './kill-faults.ts';
+import { sendSteadily } from './open-load.ts';
 import type { Site } from './site.ts';
+import { fewestMissing, type LocalServer, makeWebhook, openServer } from './webhook-site.ts';
 
 /** Writes in a second: after the last kill a receiver that fails takes about as many. */
 const RATE = 10;
 const COMPANIES = '/v1/objects/companies/records';
+const WRITES = { events: ['record.created', 'record.updated'] };
 /** Milliseconds in which something must arrive as long as something is missing. */
 const PATIENCE = 120_000;
 /** Failed attempts after which later events of the record are sent. */
@@ -33,8 +34,8 @@ export const killUnderReceivers: Fault = {
     const receivers = await Promise.all(Object.values(FAILURES).map(openReceiver));
     const blind = await openReceiver(FAILURES.none as Failure);
     try {
-      for (const receiver of receivers) await makeWebhook(site, receiver);
-      await makeWebhook(site, blind, { owner_user_id: site.people.reader });
+      for (const receiver of receivers) await makeWebhook(site, receiver, WRITES);
+      await makeWebhook(site, blind, { ...WRITES, owner_user_id: site.people.reader });
       await killOften(scene, receivers, cycles);
       if (blind.arrivals.size > 0) {
         scene.complaints.push(
@@ -42,7 +43,7 @@ export const killUnderReceivers: Fault = {
         );
       }
     } finally {
-      for (const receiver of [...receivers, blind]) receiver.close();
+      await Promise.all([...receivers, blind].map((receiver) => receiver.close()));
     }
     requireAlive(scene);
   },
@@ -101,17 +102,15 @@ interface Arrival {
 const placeOf = (record: string, revision: number) =>
   Number.parseInt(record.slice(-6), 16) + revision;
 
-interface Receiver {
-  readonly url: string;
+interface Receiver extends LocalServer {
   readonly arrivals: Map<string, Arrival>;
   readonly pings: () => number;
-  close(): void;
 }
 
 async function openReceiver({ every, takes, answer }: Failure): Promise<Receiver> {
   const arrivals = new Map<string, Arrival>();
   let pings = 0;
-  const server = createServer(async (request, response) => {
+  const server = await openServer(async (request, response) => {
     let text = '';
     for await (const chunk of request) text += chunk;
     const { type, data } = JSON.parse(text);
@@ -139,31 +138,12 @@ async function openReceiver({ every, takes, answer }: Failure): Promise<Receiver
     if (fails) answer(response);
     else response.writeHead(204).end();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    ...{ arrivals, pings: () => pings },
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  return { ...server, arrivals, pings: () => pings };
 }
 
 async function send(site: Site, path: string, body: object, method: 'POST' | 'PATCH' = 'POST') {
   const sent = { method, path, body: JSON.stringify(body) };
   return site.wire.send(site.url, site.keys[0]?.secret ?? '', sent);
-}
-
-async function makeWebhook(site: Site, receiver: Receiver, given: object = {}): Promise<void> {
-  const webhook = { url: receiver.url, events: ['record.created', 'record.updated'], ...given };
-  const { status } = await send(site, '/v1/webhooks', webhook);
-  if (status !== 201) throw new Error(`a webhook was answered with ${status}`);
-  for (let tries = 0; receiver.pings() === 0; tries += 1) {
-    if (tries === 200) throw new Error('a webhook was not pinged');
-    await sleep(50);
-  }
 }
 
 async function killOften(scene: Scene, receivers: readonly Receiver[], cycles: number) {
@@ -204,29 +184,15 @@ const repeatsOf = (receivers: readonly Receiver[]) =>
 
 /** Creates companies, and changes others seven times as often, whatever becomes of the requests. */
 function startWriting(site: Site) {
-  const open = new Set<Promise<unknown>>();
   const companies: string[] = [];
-  let count = 0;
-  const write = async () => {
-    count += 1;
+  return sendSteadily(RATE, async (count) => {
     const company = companies[count % 8 === 0 ? -1 : Math.floor(count / 8) % companies.length];
     const fields = { name: `Company ${count}` };
     if (company !== undefined) return send(site, `${COMPANIES}/${company}`, { fields }, 'PATCH');
     const made = await send(site, COMPANIES, { fields });
     if (made.status === 201) companies.push(JSON.parse(made.body).data.id);
     return made;
-  };
-  const timer = setInterval(() => {
-    const written = write().catch(() => undefined);
-    open.add(written);
-    void written.finally(() => open.delete(written));
-  }, 1000 / RATE);
-  return {
-    async stop() {
-      clearInterval(timer);
-      await Promise.all(open);
-    },
-  };
+  });
 }
 
 async function expectedOf(site: Site): Promise<readonly string[]> {
@@ -239,19 +205,13 @@ async function expectedOf(site: Site): Promise<readonly string[]> {
 
 /** Events that some receiver has not taken, however many waited after the last kill. */
 async function missingOf(expected: readonly string[], receivers: readonly Receiver[]) {
-  const lacking = () =>
+  const countMissing = () =>
     receivers.reduce((sum, { arrivals }) => {
       const taken = [...arrivals.values()].filter((arrival) => arrival.taken > 0);
       const names = new Set(taken.map(({ record, revision }) => `${record} ${revision}`));
       return sum + expected.filter((name) => !names.has(name)).length;
     }, 0);
-  let [fewest, giveUp] = [lacking(), performance.now() + PATIENCE];
-  while (fewest > 0 && performance.now() < giveUp) {
-    await sleep(500);
-    const left = lacking();
-    if (left < fewest) [fewest, giveUp] = [left, performance.now() + PATIENCE];
-  }
-  return fewest;
+  return fewestMissing(countMissing, PATIENCE);
 }
 
 /** Events that came first before the one before them was taken, or had failed three times. */

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuOf, shareOfMachine, watchMachine } from './cpu-time.ts';
 import type { Fault, Scene } from './fault.ts';
 import { mostOf, ms, percentile } from './figures.ts';
-import { runOpenLoad, type Sample } from './open-load.ts';
+import { readsOf, runOpenLoad, type Sample } from './open-load.ts';
 import { freePort, type Program, startProgram } from './program.ts';
 import { RECORDS_PATH, type Site } from './site.ts';
 import type { Lost, Outcome, Wire } from './wire.ts';
@@ -154,7 +154,7 @@ interface Reads {
   readonly share: number;
 }
 
-function startReads({ wire, url, keys }: Site, rate: number) {
+function startReads(site: Site, rate: number) {
   const samples: Sample[] = [];
   const begun = performance.now();
   const cpu = cpuOf(process.pid);
@@ -163,15 +163,7 @@ function startReads({ wire, url, keys }: Site, rate: number) {
     // Second by second, the next one without waiting for the last answers of this one.
     const waiting: Promise<void>[] = [];
     while (!over.signal.aborted) {
-      const second = runOpenLoad({
-        perSecond: rate,
-        seconds: 1,
-        async send(number) {
-          const { secret = '' } = keys[number % keys.length] ?? {};
-          const sent = { method: 'GET', path: `${RECORDS_PATH}?limit=5` } as const;
-          return { kind: 'read', status: (await wire.send(url, secret, sent)).status };
-        },
-      });
+      const second = runOpenLoad({ ...readsOf(site), perSecond: rate, seconds: 1 });
       waiting.push(second.then((found) => void samples.push(...found)));
       await sleep(1000);
     }

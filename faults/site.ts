@@ -11,6 +11,7 @@ import type { ConnectionOptions, Database, Row } from '../src/postgres/db.ts';
 import { openDatabase } from '../src/postgres/open-server.ts';
 import { createWorkspace } from '../src/workspaces/create-workspace.ts';
 import { migrate } from '../src/workspaces/migrations.ts';
+import { type DatabaseProxy, openDatabaseProxy } from '../test/faults/database-proxy.ts';
 import type { Cluster } from './cluster.ts';
 import { freePort, type Program, startProgram } from './program.ts';
 import { CANARY, OWN_MARK, openRecorder, type Recorder } from './recorder.ts';
@@ -57,7 +58,7 @@ export interface Site {
   close(): Promise<void>;
 }
 
-export const CLIENTS = 8;
+const CLIENTS = 8;
 export const SCHEMA = 'ws_acme';
 export const RECORDS_PATH = '/v1/objects/deals/records';
 
@@ -285,6 +286,15 @@ async function putKey(
     expires,
   });
   return { id, secret, userId };
+}
+
+/** A proxy between the service, when it starts, and PostgreSQL; it is closed with the site. */
+export async function openProxyOf({ connection, place }: Site): Promise<DatabaseProxy> {
+  const proxy = await openDatabaseProxy(connection);
+  const { host: _, port: __, ...login } = connection;
+  place.databaseUrl = urlOf({ ...login, host: '127.0.0.1', port: proxy.port });
+  place.remove = () => proxy.close();
+  return proxy;
 }
 
 export function urlOf({ host = '', port, user, database }: ConnectionOptions): string {

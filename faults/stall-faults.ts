@@ -6,9 +6,9 @@ import pg from 'pg';
 import type { Fault, Scene } from './fault.ts';
 import { mostOf, ms, percentile } from './figures.ts';
 import { requireAlive } from './kill-faults.ts';
-import { type OpenLoad, runOpenLoad, type Sample } from './open-load.ts';
+import { readsOf, runOpenLoad, type Sample } from './open-load.ts';
 import type { Delay } from './probe.ts';
-import { RECORDS_PATH, SCHEMA, type Site } from './site.ts';
+import { SCHEMA, type Site } from './site.ts';
 
 const FREEZE = 30_000;
 const SHORT_FREEZE = 4_000;
@@ -48,19 +48,6 @@ export const freezePostgres: Fault = {
     requireAlive(scene);
   },
 };
-
-function readsOf({ wire, url, keys }: Site): Pick<OpenLoad, 'send'> {
-  return {
-    async send(number) {
-      const { secret = '' } = keys[number % keys.length] ?? {};
-      const { status } = await wire.send(url, secret, {
-        method: 'GET',
-        path: `${RECORDS_PATH}?limit=5`,
-      });
-      return { kind: 'read', status };
-    },
-  };
-}
 
 function noteWrites({ work, notes, complaints }: Scene, since: number): void {
   const during = work.attempts.filter(({ begun, took }) => begun + took > since);

@@ -1,19 +1,19 @@
 // X16: the service is killed while records are created at a steady rate and three webhooks send them. Each receiver gets
 // every record that exists, and after each kill repeats at most as many requests as were in flight.
 
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UNSTORED } from '../src/flow/webhooks/sending-limits.ts';
 import type { Fault, Scene } from './fault.ts';
 import { mostOf } from './figures.ts';
 import { requireAlive } from './kill-faults.ts';
+import { sendSteadily } from './open-load.ts';
 import type { Site } from './site.ts';
+import { fewestMissing, type LocalServer, makeWebhook, openServer } from './webhook-site.ts';
 
 const WEBHOOKS = 3;
 /** Creates in a second. */
 const RATE = 200;
+const CREATES = { events: ['record.created'], object_types: ['companies'] };
 /** Milliseconds in which something must arrive as long as something is missing. */
 const PATIENCE = 60_000;
 
@@ -30,7 +30,7 @@ export const killUnderWebhooks: Fault = {
     await Promise.all([work.stop(), readers.stop()]);
     const receivers = await Promise.all(Array.from({ length: WEBHOOKS }, openReceiver));
     try {
-      for (const receiver of receivers) await makeWebhook(site, receiver);
+      for (const receiver of receivers) await makeWebhook(site, receiver, CREATES);
       await killOften(scene, receivers, cycles);
     } finally {
       await Promise.all(receivers.map((receiver) => receiver.close()));
@@ -39,20 +39,18 @@ export const killUnderWebhooks: Fault = {
   },
 };
 
-interface Receiver {
-  readonly url: string;
+interface Receiver extends LocalServer {
   /** How often each record arrived. */
   readonly records: ReadonlyMap<string, number>;
   readonly pings: () => number;
   readonly requests: () => number;
-  close(): Promise<void>;
 }
 
 async function openReceiver(): Promise<Receiver> {
   const records = new Map<string, number>();
   let pings = 0;
   let requests = 0;
-  const server: Server = createServer(async (request, response) => {
+  const server = await openServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { type, data } = JSON.parse(Buffer.concat(chunks).toString());
@@ -63,30 +61,7 @@ async function openReceiver(): Promise<Receiver> {
     }
     response.writeHead(204).end();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    ...{ records, pings: () => pings, requests: () => requests },
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
-}
-
-async function makeWebhook(site: Site, receiver: Receiver): Promise<void> {
-  const webhook = { url: receiver.url, events: ['record.created'], object_types: ['companies'] };
-  const body = JSON.stringify(webhook);
-  const sent = { method: 'POST', path: '/v1/webhooks', body } as const;
-  const { status } = await site.wire.send(site.url, site.keys[0]?.secret ?? '', sent);
-  if (status !== 201) throw new Error(`a webhook was answered with ${status}`);
-  for (let tries = 0; receiver.pings() === 0; tries += 1) {
-    if (tries === 200) throw new Error('a webhook was not pinged');
-    await sleep(50);
-  }
+  return { ...server, records, pings: () => pings, requests: () => requests };
 }
 
 async function killOften(
@@ -140,23 +115,12 @@ async function until(isSo: () => boolean): Promise<void> {
 
 /** Creates at a steady rate, whatever becomes of them. */
 function startWriting({ wire, url, keys }: Site) {
-  const open = new Set<Promise<unknown>>();
-  let count = 0;
-  const timer = setInterval(() => {
-    count += 1;
+  return sendSteadily(RATE, (count) => {
     const body = JSON.stringify({ fields: { name: `Company ${count}` } });
     const path = '/v1/objects/companies/records';
     const secret = keys[count % keys.length]?.secret ?? '';
-    const sent = wire.send(url, secret, { method: 'POST', path, body });
-    open.add(sent);
-    void sent.finally(() => open.delete(sent));
-  }, 1000 / RATE);
-  return {
-    async stop() {
-      clearInterval(timer);
-      await Promise.all(open);
-    },
-  };
+    return wire.send(url, secret, { method: 'POST', path, body });
+  });
 }
 
 /** Records that exist and that some receiver did not get, however many waited after the last kill. */
@@ -165,15 +129,9 @@ async function missingOf(site: Site, receivers: readonly Receiver[]): Promise<nu
     `select record_id from s._audit where object_type = 'companies' and action = 'create'
       and at >= (select min(created_at) from s._webhooks)`,
   );
-  const lacking = () =>
+  const countMissing = () =>
     rows.flatMap(({ record_id }) =>
       receivers.filter(({ records }) => !records.has(String(record_id))),
     ).length;
-  let [fewest, giveUp] = [lacking(), performance.now() + PATIENCE];
-  while (fewest > 0 && performance.now() < giveUp) {
-    await sleep(100);
-    const left = lacking();
-    if (left < fewest) [fewest, giveUp] = [left, performance.now() + PATIENCE];
-  }
-  return fewest;
+  return fewestMissing(countMissing, PATIENCE);
 }

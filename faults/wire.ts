@@ -32,7 +32,7 @@ export interface Wire {
 const TIMEOUT_MS = 10_000;
 
 /** `forbidden`: text that no answer may hold. */
-export function openWire(recorder: Recorder, forbidden: string, timeoutMs = TIMEOUT_MS): Wire {
+export function openWire(recorder: Recorder, forbidden: string): Wire {
   const agent = new http.Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
   return {
     send: (url, secret, sent) =>
@@ -46,7 +46,7 @@ export function openWire(recorder: Recorder, forbidden: string, timeoutMs = TIME
             resolve(answer);
           }, lose);
         });
-        const timer = setTimeout(() => request.destroy(new Error('no answer in time')), timeoutMs);
+        const timer = setTimeout(() => request.destroy(new Error('no answer in time')), TIMEOUT_MS);
         function lose(error: Error): void {
           clearTimeout(timer);
           const { code } = error as NodeJS.ErrnoException;
