@@ -27,7 +27,7 @@ export async function requireMember(
   );
 }
 
-/** The same as an importer. Errors: also an operator error when the person is not an administrator. */
+/** The caller of an import by this person. Errors: those of `requireMember`, and an operator error when the person is not an administrator. */
 export async function requireImporter(
   db: Queryable,
   model: WorkspaceModel,

@@ -17,7 +17,7 @@ export interface WebhookRequest {
   /** The id of the webhook; its connections are its own. */
   readonly receiver: string;
   readonly url: string;
-  /** The same for each attempt. */
+  /** The id of the event, the same for each attempt. */
   readonly id: string;
   /** 1 for the first. */
   readonly attempt: number;
@@ -25,7 +25,7 @@ export interface WebhookRequest {
   readonly body: string;
   /** One, or two while it is rotated. */
   readonly secrets: readonly string[];
-  /** As `requireWebhookHeaders` accepts them. */
+  /** Headers that `requireWebhookHeaders` accepts. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -37,7 +37,7 @@ export type SendResult =
       readonly answer: string;
       /** The name that the receiver has given to the request. */
       readonly request_id: string | null;
-      /** Of 429 and 503. */
+      /** The wait that an answer with 429 or 503 asks for. */
       readonly retry_after_ms: number | undefined;
       readonly duration_ms: number;
     }
@@ -58,7 +58,7 @@ export interface WebhookSender {
 
 export interface SenderOptions {
   readonly rules: AddressRules;
-  /** As in WEBHOOK_PROXY. */
+  /** The proxy, as in WEBHOOK_PROXY. */
   readonly proxy: string | undefined;
   readonly userAgent: string;
   /** Milliseconds since 1970. */

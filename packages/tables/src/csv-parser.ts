@@ -7,7 +7,7 @@ export interface CsvRow {
   readonly cells: readonly string[];
   /** The first of its lines in the file, from 1. */
   readonly line: number;
-  /** Without the line end. */
+  /** The text of the row without the line end. */
   readonly raw: string;
 }
 

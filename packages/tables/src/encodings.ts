@@ -148,7 +148,7 @@ const MARKS_OF_TEXT = /[’‘“”„–—…€£§«»°©®\u00a0½²³·�
 /** The letters that a third of every Cyrillic text is made of. */
 const FREQUENT = /[оеаинтс]/u;
 
-/** Of two encodings whose letters fit as well as that, the second one may be right. */
+/** The difference of fit below which the second of two encodings may be right. */
 const CLOSE = 0.1;
 
 function mostLikely(bytes: Uint8Array): FoundEncoding {

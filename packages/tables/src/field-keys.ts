@@ -1,6 +1,6 @@
 // Keys of fields and options, made of the texts of a file. Pure.
 
-/** As the service has them (model.ts there), and those that a file of an export would bring. */
+/** Keys that the service has taken (model.ts there), and those that a file of an export would bring. */
 const TAKEN = [
   ...['id', 'object_type', 'status', 'status_id', 'owner_user_id', 'created_at', 'updated_at'],
   ...['custom_fields', 'public_id', 'created_by_user_id', 'version', 'fields', 'display'],
@@ -39,7 +39,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   æ: 'ae',
 };
 
-/** As definitions write keys: small letters, digits and `_`. Empty when nothing is left. */
+/** The key as definitions write it: small letters, digits and `_`; empty when nothing is left. */
 function keyOf(text: string): string {
   const plain = text
     .toLowerCase()

@@ -31,7 +31,7 @@ export interface Column {
   /** A value: not empty, without spaces around it. */
   add(text: string): void;
   facts(): ColumnFacts;
-  /** For the notation of the file. */
+  /** The written numbers and times, for the notation of the file. */
   written(): WrittenColumn;
   guess(notation?: Notation): Guess;
 }
@@ -122,7 +122,7 @@ function guessWords(guess: Guess): Guess {
     : guess;
 }
 
-/** Other forms that a column may have, and the column that decides between them. */
+/** The further forms that a column may have, and the column that decides between them. */
 function choiceOf({ others }: FoundForms, shown: Notation['times']): Pick<Guess, 'others' | 'by'> {
   if (others.length === 0) return {};
   return shown === undefined ? { others } : { others, by: shown.heading };
@@ -219,7 +219,7 @@ function hasCheckDigit(text: string): boolean {
   return sum % 10 === 0;
 }
 
-/** As many characters as the name of a field may have. */
+/** The most characters of the name of a field. */
 const LONGEST_NAME = 200;
 
 /** The fields of these columns. */

@@ -38,7 +38,7 @@ export interface Reason {
 
 export interface GuessedOption {
   readonly value: string;
-  /** As the file has it. */
+  /** The option as the file writes it. */
   readonly label: string;
 }
 
@@ -47,11 +47,11 @@ export interface Guess {
   /** How the file writes the values, for its mapping. */
   readonly form: WrittenForm;
   readonly reason: Reason;
-  /** Of `select` and `multi_select`. */
+  /** The options of `select` and `multi_select`. */
   readonly options?: readonly GuessedOption[];
-  /** Of `currency`: ISO 4217. */
+  /** The code of `currency` in ISO 4217. */
   readonly currency?: string;
-  /** Of numbers and times: other forms that all values have as well. */
+  /** Further forms of numbers and times that all values have as well. */
   readonly others?: readonly WrittenForm[];
   /** The heading of the column that decides between them; undefined: a person has to. */
   readonly by?: string;
@@ -64,7 +64,7 @@ export function isOpen({ others = [], by }: Pick<Guess, 'others' | 'by'>): boole
 
 /** One column as a field of a definition. */
 export interface GuessedField extends Guess {
-  /** Of the field; unique among those of the file. */
+  /** The key of the field, unique in the file. */
   readonly key: string;
   readonly name: string;
   /** Its values identify records. */

@@ -52,13 +52,13 @@ export function matchColumns(
   preset: Preset | undefined,
 ): Matches {
   const { fields } = object;
-  const named = fields.map(namedField);
+  const namedFields = fields.map(namedField);
   const ranks = nameRanks(table);
   const scored: Scored[] = table.headings.flatMap((heading, index) => {
     if (heading.startsWith('_')) return [];
     const content = { facts: table.columns[index], type: table.guesses[index]?.type ?? '' };
     const column = { ...namedColumn(heading, object, preset), ...content, rank: ranks[index] ?? 0 };
-    return named.flatMap((field) => {
+    return namedFields.flatMap((field) => {
       const score = scoreOf(column, field, object);
       return score < ENOUGH ? [] : [{ heading, key: field.key, score }];
     });
@@ -95,7 +95,7 @@ function namedField(field: MatchedField): NamedField {
 /** The names of a column, made once for all fields. */
 interface NamedColumn {
   readonly plain: string;
-  /** Without the number of one of several columns of a list. */
+  /** The name without the number of one of several columns of a list. */
   readonly ofList: string;
   /** `Deal Name` of deals as `Name`. */
   readonly shorter: string;
@@ -199,7 +199,7 @@ function withoutObject(
   return start === undefined ? heading : heading.slice(start.length).replace(/^[\s–-]+/, '');
 }
 
-/** Other content than the field takes: only a column of exactly its name still goes there. */
+/** The fit of content that the field does not take: only a column of exactly its name still goes there. */
 const POOR = -50;
 
 function contentFit(column: Column, field: MatchedField): number {

@@ -18,7 +18,7 @@ export function nameRanks({ headings, columns }: Columns): readonly number[] {
   return headings.map((heading, index) => rankOf(heading, columns[index], areOfPeople));
 }
 
-/** Of people, whose file has `Title` for their jobs and `Company name` for their companies. */
+/** Headings of the names of people; in such files `Title` is a job and `Company name` a company. */
 const OF_PEOPLE: ReadonlySet<string> = new Set(['name', 'fullname', 'displayname']);
 const THINGS: ReadonlySet<string | undefined> = new Set(['company', 'contact', 'deal', 'product']);
 const NAME = /(?:name|title|titel|bezeichnung|betreff|subject)$/;

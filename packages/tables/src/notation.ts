@@ -45,16 +45,16 @@ function shownBy(
   columns: readonly WrittenColumn[],
   formsOf: (column: WrittenColumn) => FoundForms | undefined,
 ): Shown | undefined {
-  const shown = columns.flatMap((column) => {
+  const forms = columns.flatMap((column) => {
     const found = formsOf(column);
     const isSure = found !== undefined && found.others.length === 0;
     return isSure ? [{ mark: markOf(found.form), heading: column.heading }] : [];
   });
-  const [first] = shown;
-  return shown.every(({ mark }) => mark === first?.mark) ? first : undefined;
+  const [first] = forms;
+  return forms.every(({ mark }) => mark === first?.mark) ? first : undefined;
 }
 
-/** Of a column of numbers in which some cells have words. */
+/** The form of the numbers of a column in which some cells have words. */
 function someNumbers({ distinct }: ColumnFacts): FoundNumbers | undefined {
   const texts = numberLike(distinct);
   return texts.length * 2 > distinct.length ? findNumbers(texts) : undefined;

@@ -62,7 +62,7 @@ export interface TableReaderOptions extends Pick<TableFormat, 'format' | 'skipLi
 }
 
 /** The table in the rows of a file. */
-export function openTableReader(options: TableReaderOptions): TableReader {
+function openTableReader(options: TableReaderOptions): TableReader {
   const { skipLines, bounds } = options;
   let headings: readonly string[] | undefined;
   return {
@@ -97,7 +97,7 @@ function tableRow(
 }
 
 /** Rows of a table in another form, as CSV has them. */
-export function csvRowsOf({ rows }: FormatBatch): readonly CsvRow[] {
+function csvRowsOf({ rows }: FormatBatch): readonly CsvRow[] {
   return rows.map(({ cells, line }) => ({ cells, line, raw: csvText([cells]).slice(0, -1) }));
 }
 
@@ -105,9 +105,9 @@ export function csvRowsOf({ rows }: FormatBatch): readonly CsvRow[] {
 export interface Reading {
   /** Each once, none empty, each on one line. */
   readonly headings: readonly string[];
-  /** Without blank and uneven ones. */
+  /** The number of rows, without blank and uneven ones. */
   readonly rows: number;
-  /** Of each column. */
+  /** The facts of each column. */
   readonly columns: readonly ColumnFacts[];
   readonly guesses: readonly GuessedField[];
   readonly notation: Notation;
@@ -130,7 +130,7 @@ const UNEVEN_ROWS = 20;
 const UNEVEN_LENGTH = 200;
 
 /** Collects the facts of the rows of a table. */
-export function openReading(reader: TableReader, today: Date, product?: string) {
+function openReading(reader: TableReader, today: Date, product?: string) {
   let columns: ReturnType<typeof openColumn>[] | undefined;
   const sample: (readonly string[])[] = [];
   const first: UnevenRow[] = [];
@@ -213,8 +213,8 @@ export async function readTable(
   options: ReadOptions,
 ): Promise<Table> {
   const { bounds, today, onRows } = options;
-  const { start, found } = await findForm(open(), onRows);
-  const source = await openSource(open, { start, encoding: found.encoding, choices }, options);
+  const { start, found: form } = await findForm(open(), onRows);
+  const source = await openSource(open, { start, encoding: form.encoding, choices }, options);
   const { rows: first, batches, isBinary, ...about } = source;
   const skipLines = choices.skipLines ?? findSkipLines(first);
   const reader = openTableReader({ format: about.format, skipLines, bounds });
@@ -225,8 +225,8 @@ export async function readTable(
   }
   return {
     ...{ ...about, skipLines, ...reading.finish() },
-    isEncodingSure: isBinary || choices.encoding !== undefined || found.isSure,
-    likelyEncodings: isBinary ? ['utf-8'] : found.likely,
+    isEncodingSure: isBinary || choices.encoding !== undefined || form.isSure,
+    likelyEncodings: isBinary ? ['utf-8'] : form.likely,
     firstLines: first.slice(0, FIRST_LINES).map(({ line, raw }) => [line, raw.slice(0, 80)]),
   };
 }

@@ -50,13 +50,13 @@ interface ColumnUse {
 
 /** Counts the changes of the values of one column. */
 export function openSpreadsheetChanges({ isText, isTime, hasLostZeros }: ColumnUse) {
-  const found = new Map<SpreadsheetChange, ChangedValues>();
+  const changed = new Map<SpreadsheetChange, ChangedValues>();
   const lengths = new Map<number, { count: number; first: string }>();
   let count = 0;
   let isOfDigits = isText;
   const note = (change: SpreadsheetChange, example: string) => {
-    const { values = 0, example: first = example } = found.get(change) ?? {};
-    found.set(change, { change, values: values + 1, example: first });
+    const { values = 0, example: first = example } = changed.get(change) ?? {};
+    changed.set(change, { change, values: values + 1, example: first });
   };
   const changes = (Object.keys(SHAPES) as (keyof typeof SHAPES)[]).filter(
     (change) => change === 'errors' || (!isTime && (change !== 'dates' || isText)),
@@ -75,8 +75,8 @@ export function openSpreadsheetChanges({ isText, isTime, hasLostZeros }: ColumnU
     },
     found(): readonly ChangedValues[] {
       const shorter = isOfDigits && count >= FEWEST ? shorterOf(lengths, count) : undefined;
-      if (shorter !== undefined && !found.has('zeros')) found.set('zeros', shorter);
-      return [...found.values()];
+      if (shorter !== undefined && !changed.has('zeros')) changed.set('zeros', shorter);
+      return [...changed.values()];
     },
   };
 }

@@ -38,7 +38,7 @@ function scoreOf(text: string, delimiter: Delimiter): number {
   return (equal / rows.length) * 100 + Math.min(width, 50);
 }
 
-/** Those of the beginning of a file that are complete. */
+/** The complete rows of the beginning of a file. */
 export function firstRows(text: string, delimiter: string): readonly CsvRow[] {
   const parser = openCsvParser(delimiter, { cells: Infinity, length: Infinity });
   const isTable = (row: CsvRow) => !isBlank(row.cells) && !isSeparatorLine(row);

@@ -28,7 +28,7 @@ interface TimeForm {
 /** Forms of which a person has to choose one when there are others and the file does not say which. */
 export interface FoundForms {
   readonly form: WrittenForm;
-  /** Other forms that fit all texts as well, and mean other values. */
+  /** Forms that fit all texts as well, and mean other values. */
   readonly others: readonly WrittenForm[];
 }
 
@@ -37,7 +37,7 @@ export interface FoundTimes extends FoundForms {
   readonly hasOffset: boolean;
 }
 
-/** In the order in which they are preferred. */
+/** The forms of dates, the preferred one first. */
 const DATES = [
   ...['YYYY/M/D', 'YYYY.M.D', 'D.M.YYYY', 'D.M.YY', 'M/D/YYYY', 'D/M/YYYY', 'M/D/YY', 'D/M/YY'],
   ...['D-M-YYYY', 'M-D-YYYY', 'D MMM YYYY', 'D-MMM-YYYY', 'D-MMM-YY', 'D/MMM/YY', 'D/MMM/YYYY'],
@@ -334,7 +334,7 @@ export function readNumber(text: string, { replace = [] }: WrittenForm): number 
   return Number(plain.trim());
 }
 
-/** Those that may be numbers: some cells of a column may have words instead. */
+/** The texts that may be numbers: some cells of a column may have words instead. */
 export function numberLike(texts: readonly string[]): readonly string[] {
   return texts.filter((text) => {
     const bare = bareNumber(text);

@@ -55,7 +55,7 @@ function clientOf(row: Row): StoredClient {
   return { id: client_id, kind, workspace_id, ...others } as unknown as StoredClient;
 }
 
-/** Add a client. */
+/** Add a client; answers when it was created. */
 export async function appendClient(tx: Queryable, client: NewClient): Promise<string> {
   const { id, workspace_id, name, redirect_uris, secret_hash, registration_hash } = client;
   const [row] = await runOnce(

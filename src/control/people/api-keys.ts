@@ -35,9 +35,9 @@ export interface ApiKeyRow extends ApiKeyColumns {
 export interface NewApiKey extends Omit<ApiKeyColumns, 'gates' | 'view_id'> {
   /** Left out: true. */
   readonly gates?: boolean;
-  /** Of a grant of OAuth. */
+  /** The client of a grant of OAuth. */
   readonly client_id?: string;
-  /** Of a calendar feed. */
+  /** The view of a calendar feed. */
   readonly view_id?: string;
   readonly workspace_id: number;
   readonly secret_hash: Buffer;

@@ -82,7 +82,7 @@ function openOwnWindows(): (request: CountRequest) => RateState {
 interface OwnWindow {
   /** Seconds since 1970, by the clock that counts. */
   readonly endsAt: number;
-  /** The same moment by `performance.now()`, or a little earlier. */
+  /** The moment `endsAt` by `performance.now()`, or a little earlier. */
   readonly until: number;
   /** The requests before this one; `stateOf` adds it. */
   counted: number;

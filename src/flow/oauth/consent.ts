@@ -36,7 +36,7 @@ export interface BroughtRequest extends KeyAdministration {
 export interface SeenRequest {
   readonly client: OauthClient;
   readonly request: AuthorizationRequest;
-  /** Of what the client says about itself. */
+  /** The digest of the client's own description. */
   readonly digest: string;
   /** The address that tells the client that the person does not agree, or why nobody can. */
   readonly declined: string;
@@ -104,7 +104,7 @@ export async function giveConsent(brought: BroughtRequest, consent: Consent): Pr
   return answerAddress(request, origin, { code });
 }
 
-export function isReading(scope: Scope): boolean {
+function isReading(scope: Scope): boolean {
   return scope.endsWith(':read');
 }
 

@@ -11,7 +11,7 @@ import type { PasskeyRow } from '../../control/people/passkey-rows.ts';
 
 /** The host of the application as browsers see it. */
 export interface PasskeyPlace {
-  /** Such as `https://crm.example.com`. */
+  /** An origin such as `https://crm.example.com`. */
   readonly origin: string;
   /** The RP ID: passkeys of a host work at this host only. */
   readonly hostname: string;

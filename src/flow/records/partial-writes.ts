@@ -72,7 +72,7 @@ interface Splitting<Item> extends PartialWriter<Item> {
 /** An item that was refused, perhaps because of other items: it is tried alone at the end. */
 interface Doubtful<Item> {
   readonly item: Item;
-  /** For a unique value that another one has. */
+  /** True: it was refused for a unique value that another one has. */
   readonly isOfValue: boolean;
   /** The refusal that it had or would have had alone, after so many calls that succeeded. */
   readonly alone:

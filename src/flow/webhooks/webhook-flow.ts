@@ -255,7 +255,7 @@ function requireSendable(
   if (change.headers !== undefined) requireWebhookHeaders(change.headers);
 }
 
-/** Of the workspace as a whole, also when many are added at once. Errors: `conflict`. */
+/** Refuse one webhook too many of a workspace, also when several are added at once. Errors: `conflict`. */
 async function requireFewWebhooks(tx: Queryable, { model }: AskedByCaller): Promise<void> {
   await lockLimitsOf(tx, model.workspace.id, NOBODY);
   if ((await countWebhooks(tx, model.schema)) < LIMITS.webhooks) return;

@@ -67,7 +67,7 @@ export function compileShape(schema: Type.TSchema, { subject }: ShapeOptions): S
 /** Each is compiled for the first value that needs it. */
 interface Validators {
   readonly isValid: () => ValidateFunction;
-  /** For invalid values only. */
+  /** The check of bounds, for invalid values only. */
   readonly isWithin: () => ValidateFunction;
   readonly findAll: () => ValidateFunction;
 }

@@ -39,7 +39,7 @@ export async function* readText(
   yield decoder.end();
 }
 
-/** The same items; a fault of the file ends them as an error of an operator. */
+/** The items; a fault of the file ends them as an operator error. */
 export async function* explained<Item>(
   { path, encoding = 'utf-8' }: { readonly path: string; readonly encoding?: Encoding | undefined },
   items: AsyncIterable<Item>,

@@ -6,13 +6,13 @@ import { type Field, type ObjectModel, PUBLIC_ID_KEY, STATUS_ALIAS_KEY } from '.
 
 export function matchedObject(object: ObjectModel): MatchedObject {
   const { object_type, name, singular_name, display_field, fields } = object;
-  const known = [...fields.values()].filter(
+  const importable = [...fields.values()].filter(
     (field) =>
       field.key !== STATUS_ALIAS_KEY &&
       !FIELD_TYPE_TRAITS[field.type].holdsFiles &&
       isImported(field),
   );
-  return { object_type, name, singular_name, display_field, fields: known.map(matchedField) };
+  return { object_type, name, singular_name, display_field, fields: importable.map(matchedField) };
 }
 
 /** System fields an import may write. */

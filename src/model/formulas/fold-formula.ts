@@ -52,7 +52,7 @@ function chosenPart(
   }
 }
 
-/** Of `and` and `or`: one value leaves the other operand, the opposite decides alone. */
+/** The operand to which `and` or `or` folds: one value leaves the other operand, the opposite decides alone. */
 function chosenLogic(first: FormulaNode, second: FormulaNode, neutral: boolean) {
   if (isLiteral(first) && first.value !== null) return first.value === neutral ? second : first;
   if (isLiteral(second) && second.value !== null) return second.value === neutral ? first : second;

@@ -36,7 +36,7 @@ export function dayOfMonth(day: number): number {
   return new Date(FIRST + day * DAY).getUTCDate();
 }
 
-/** The same day of another month, or the last one of it. */
+/** The day of another month with the same number, or the last one of that month. */
 export function addMonths(day: number, months: number): number | null {
   const month = yearOf(day) * 12 + monthOf(day) - 1 + months;
   if (month < 12 || month >= 120_000) return null;

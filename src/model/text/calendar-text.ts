@@ -8,7 +8,7 @@ export interface CalendarEntry {
   readonly summary: string;
   /** A day such as `2026-11-29`, or a moment such as `2026-11-29T08:00:00.000Z`. */
   readonly start: string;
-  /** Of the same form: the last day, or the moment of the end. Null: there is none. */
+  /** The last day, or the moment of the end, in the form of `start`. Null: there is none. */
   readonly end: string | null;
   /** The moment of the last change, and the number of changes. */
   readonly changed_at: string;

@@ -1,6 +1,6 @@
 // Lines of contact cards and calendars: their escapes and their length (RFC 6350 §3.2, RFC 5545 §3.1). Pure.
 
-/** Other control characters than tabs and line ends are not allowed. */
+/** The text with its escapes, without control characters other than tabs and line ends. */
 export function escaped(text: string): string {
   return text
     .replaceAll(/[\\,;]/g, '\\$&')

@@ -35,13 +35,13 @@ export function parseRelativeTime(text: unknown, timezone: string): Parsed {
   if (match === null) {
     return problem(say('must_be_relative'));
   }
-  const [relative, sign, digits, unit, at, of, ownSign = sign, ownDigits = digits, own = unit] =
+  const [relative, sign, digits, unit, at, of, ownSign = sign, ownDigits = digits, ownUnit = unit] =
     match;
-  const most = MOST[own as OffsetUnit];
+  const most = MOST[ownUnit as OffsetUnit];
   const count = Number(ownDigits ?? 0);
-  if (count > most) return problem(say('must_not_be_further', { most: `${most}${own}` }));
+  if (count > most) return problem(say('must_not_be_further', { most: `${most}${ownUnit}` }));
   const offset =
-    ownSign === undefined ? null : { count: ownSign === '-' ? -count : count, unit: own };
+    ownSign === undefined ? null : { count: ownSign === '-' ? -count : count, unit: ownUnit };
   return { value: { relative, timezone, edge: at === undefined ? null : { at, of }, offset } };
 }
 

@@ -11,13 +11,13 @@ import { EMPTY, identifier, type Sql, sql } from '../sql.ts';
 export function mentionableSql({ source, roles, text, limit }: MentionablePlan): Sql {
   const { schema, object, reach } = source;
   const members = identifier(schema, '_team_members');
-  const named = text === undefined ? EMPTY : sql` and ${containsSql(sql`u.name`, text)}`;
+  const isNamed = text === undefined ? EMPTY : sql` and ${containsSql(sql`u.name`, text)}`;
   return sql`select p.id, p.name
     from (select t.id, t.${identifier(reach.column)} as owner_id
       from ${identifier(schema, object.table)} t where ${allOf(selectionSql(source))}) s
     left join lateral (
       select u.id, u.name from ${identifier(schema, '_users')} u
-      where u.active and u.kind = 'user' and u.name is not null${named}
+      where u.active and u.kind = 'user' and u.name is not null${isNamed}
         and (u.roles && ${roles.organisation}::text[]
           or (u.id = s.owner_id and u.roles && ${[...roles.own, ...roles.team]}::text[])
           or (u.roles && ${roles.team}::text[] and exists (

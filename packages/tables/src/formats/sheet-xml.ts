@@ -23,12 +23,12 @@ export async function* elementsIn(
 }
 
 export interface XmlCell {
-  /** Such as `B7`; undefined: the next column. */
+  /** A reference such as `B7`; undefined: the next column. */
   readonly place: string | undefined;
   readonly type: string | undefined;
   readonly style: number;
   readonly value: string;
-  /** Of a text that is in the cell. */
+  /** A text that is in the cell. */
   readonly text: string;
 }
 

@@ -26,7 +26,7 @@ interface Workbook {
   readonly sheets: readonly Sheet[];
   readonly is1904: boolean;
   readonly texts: SharedTexts;
-  /** Of each style of cells: of dates or times, the zone that the format writes, such as ` UTC`, or none. */
+  /** For each style of cells the zone that a format of dates or times writes, such as ` UTC`, or none. */
   readonly zones: readonly (string | undefined)[];
 }
 

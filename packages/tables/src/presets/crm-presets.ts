@@ -7,13 +7,13 @@ const hubspot = {
 } as const;
 const HUBSPOT_OTHERS = ['Last Activity Date', 'Lead Status', 'Lifecycle Stage'];
 
-/** Of exports by the interface; reports have the labels. */
+/** Columns of exports by the interface; reports have the labels. */
 const salesforce = {
   ...{ sourceId: 'Id', createdAt: 'CreatedDate', updatedAt: 'LastModifiedDate' },
 } as const;
 const SALESFORCE_OTHERS = ['OwnerId', 'IsDeleted', 'SystemModstamp', 'CreatedById'];
 
-/** Of reports. */
+/** Further columns of reports. */
 const REPORT_OTHERS = ['Last Activity', 'Last Modified By', 'Created By', 'Created Alias'];
 
 const zoho = {
