@@ -6,7 +6,6 @@ import type { Call } from './operations.ts';
 export interface Annotations {
   readonly readOnlyHint: boolean;
   readonly destructiveHint?: boolean;
-  readonly idempotentHint?: boolean;
   readonly openWorldHint: boolean;
 }
 

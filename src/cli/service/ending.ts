@@ -52,8 +52,8 @@ export function stopOnSignals(
  * Call `stop` when the npm that runs this process has ended: it passes SIGINT and SIGTERM on, but not the signal of a
  * closed terminal, and no signal when it is killed.
  */
-export function stopWithNpm(stop: () => void, environment = process.env): void {
-  const { npm_lifecycle_event: script } = environment;
+export function stopWithNpm(stop: () => void): void {
+  const { npm_lifecycle_event: script } = process.env;
   // Scripts of other names may start a service and leave it running.
   if (script !== 'start' && script !== 'npx') return;
   const timer = setInterval(() => {

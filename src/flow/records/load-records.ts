@@ -135,7 +135,7 @@ function planNewLookups(plan: WritePlan): readonly Lookup[] {
 async function lookUp(
   tx: Transaction,
   plan: WritePlan,
-  lookups = planNewLookups(plan),
+  lookups: readonly Lookup[],
 ): Promise<LookupResults> {
   const [answers = []] = await runLookups(tx, [lookups]);
   return numberItems(tx, plan, lookupResultsOf({ lookups, answers }));

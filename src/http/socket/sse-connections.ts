@@ -51,7 +51,7 @@ const DEFAULT_LIMITS: SseLimits = Object.freeze({
 /** Seconds after which a refused client may try again. */
 const RETRY_AFTER = '5';
 
-export function openSseConnections(options: Partial<SseLimits> = {}): SseConnections {
+export function openSseConnections(options: Partial<SseLimits>): SseConnections {
   const limits = { ...DEFAULT_LIMITS, ...options };
   const open = new Set<SseConnection>();
   /** Counts by principal, person and workspace. */

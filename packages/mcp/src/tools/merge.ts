@@ -2,7 +2,7 @@
 
 import Type from 'typebox';
 import { closed, ObjectType, RecordId } from '../arguments.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, READS } from '../tool.ts';
 
 export const merge = defineTool({
   name: 'merge',
@@ -10,7 +10,7 @@ export const merge = defineTool({
     'Preview merging duplicates: records of `from` would become record `id`; `take` names fields that get another value. Changes nothing: a person merges.',
   scopes: ['records:read', 'records:write', 'records:delete'],
   needsAll: true,
-  annotations: { readOnlyHint: true, openWorldHint: false },
+  annotations: READS,
   names: { record_id: 'id' },
   inputSchema: Type.Object(
     {
