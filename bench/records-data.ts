@@ -21,7 +21,7 @@ import {
   sheetFields,
 } from './records-definition.ts';
 
-export const SMALL = 10_000;
+const SMALL = 10_000;
 const SHEET_ROWS = 1000;
 /** Longer than this the write path may not take to fill the large workspace. */
 const PATIENCE_SECONDS = 360;

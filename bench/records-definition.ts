@@ -6,7 +6,7 @@ import type { FieldValues } from '../src/plan/write/write-operation.ts';
 /** Raise it when the records change: kept data directories are made again. */
 export const GENERATOR_VERSION = 3;
 
-export const USERS = 50;
+const USERS = 50;
 const TEAMS = 5;
 const WIDE_FIELDS = 500;
 
@@ -24,7 +24,7 @@ const KINDS = 'Rollout Renewal Licence Pilot Upgrade Migration Audit Training Su
   ' ',
 );
 
-export const person = (number: number) => `person${number}@bench.example`;
+const person = (number: number) => `person${number}@bench.example`;
 
 const everything = {
   read: 'organisation',

@@ -47,7 +47,7 @@ export async function measureWrites(
 }
 
 /** Copies of the tables a create writes to, emptied: the floor must not write into a workspace. */
-export async function makeFloorTables({ db }: Site): Promise<void> {
+async function makeFloorTables({ db }: Site): Promise<void> {
   const statements = [
     `drop schema if exists ${FLOOR} cascade`,
     `create schema ${FLOOR}`,
@@ -100,7 +100,7 @@ const CREATE = [
   },
 ];
 
-export function createQuestions(): FloorQuestions {
+function createQuestions(): FloorQuestions {
   return {
     name: 'create',
     task: 'create one',
@@ -123,7 +123,7 @@ function onceQuestions(): FloorQuestions {
 }
 
 /** Every patch has another value: one without a change writes no row. */
-export async function patchQuestions({ db }: Site): Promise<FloorQuestions> {
+async function patchQuestions({ db }: Site): Promise<FloorQuestions> {
   const rows = await db.query({
     text: `select id::text as id from ${FLOOR}.companies order by id`,
     values: [],
@@ -162,7 +162,7 @@ export async function patchQuestions({ db }: Site): Promise<FloorQuestions> {
 }
 
 /** A hundred records with their traces, on the floor by one statement a table. */
-export function batchQuestions(): FloorQuestions {
+function batchQuestions(): FloorQuestions {
   const companies = Array.from({ length: BATCH }, (_, index) => companyOf(index));
   const operations = companies.map((fields) => ({ action: 'create', fields }));
   const searched = companies.flatMap(({ name }) => searchRowsOfText('companies.name', name));

@@ -9,11 +9,11 @@ import type { Client, Ground } from './workload-client.ts';
 type Operation = (client: Client) => Promise<void>;
 type Seeding = Pick<Client, 'index' | 'ledger' | 'settle'>;
 
-export const GROUP_SIZE = 100;
+const GROUP_SIZE = 100;
 const GROUPS = ['g1', 'g2', 'g3'];
 const HOT_RECORDS = 5;
 const MOST_OWN = 30;
-export const LINK = 'assoc.contacts_deals';
+const LINK = 'assoc.contacts_deals';
 
 /** With how often each is done, in proportion. */
 export const OPERATIONS: readonly [

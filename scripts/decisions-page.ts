@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export const DECISIONS_PAGE = 'docs/decisions.md';
+const DECISIONS_PAGE = 'docs/decisions.md';
 const DESIGN = 'docs/design';
 
 interface Decision {

@@ -197,7 +197,7 @@ function operandOf(field: Field, value: unknown, asking: Asking): unknown {
 const TIME = /^(?:now|(?:(start|end)_of_(\w+?))?(?:([+-]\d+)([hdwmy]))?)$/;
 
 /** A relative time in UTC, by the calendar of JavaScript. */
-export function timeOf(relative: string, now: Date): string {
+function timeOf(relative: string, now: Date): string {
   const [, edge, unit = '', count, step = ''] = TIME.exec(relative) ?? [];
   let time = new Date(now);
   if (edge !== undefined) {

@@ -129,7 +129,7 @@ export function conditionOf(object: ObjectModel, rows: readonly Row[]): fc.Arbit
 }
 
 /** Texts by code point, numbers and booleans by value. */
-export function compareValues(left: unknown, right: unknown): number {
+function compareValues(left: unknown, right: unknown): number {
   if (typeof left === 'number' && typeof right === 'number') return left - right;
   if (typeof left === 'boolean') return Number(left) - Number(right);
   return Buffer.compare(Buffer.from(String(left)), Buffer.from(String(right)));

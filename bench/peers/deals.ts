@@ -35,7 +35,7 @@ const PRIORITIES = ['low', 'normal', 'high', 'urgent'];
 const NEW = 100_000_000;
 
 /** Deal `number`; stages, amounts and dates are as uneven as in real life. */
-export function dealOf(number: number): Deal {
+function dealOf(number: number): Deal {
   const random = randomOf(number, 21);
   const day = Date.UTC(2026, 10, 1) - Math.floor(1200 * random()) * 86_400_000;
   return {

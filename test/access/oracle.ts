@@ -126,11 +126,7 @@ export function actionOf(
 }
 
 /** The grant on this record, which can be read (D1, D21). */
-export function permissionOn(
-  { grants }: Persona,
-  action: Action,
-  kind: Kind,
-): ExpectedAnswer | undefined {
+function permissionOn({ grants }: Persona, action: Action, kind: Kind): ExpectedAnswer | undefined {
   return reaches(grants[action], kind) ? undefined : refusal(403, 'permission_denied');
 }
 

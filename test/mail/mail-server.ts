@@ -69,7 +69,7 @@ export async function openMailServer({
   };
 }
 
-export function readMail(raw: string, to: readonly string[]): ReceivedMail {
+function readMail(raw: string, to: readonly string[]): ReceivedMail {
   const { headers, body } = readPart(raw);
   const boundary = /boundary="([^"]+)"/.exec(headers.get('content-type') ?? '')?.[1];
   const parts =

@@ -8,7 +8,7 @@ export interface Page<Item> {
 }
 
 /** The page size of a walk through all pages, unless the caller gives one. */
-export const LARGEST_PAGE = 100;
+const LARGEST_PAGE = 100;
 
 /** A query about pages. */
 interface Paged {

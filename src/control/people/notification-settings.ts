@@ -12,7 +12,7 @@ import { identifier, type Sql, sql } from '../../sql/sql.ts';
 const COLUMNS = sql`s.mail, s.list_off, s.mail_off, s.language, s.time_zone`;
 
 /** The settings of these people, by id. */
-export async function loadSettings(
+async function loadSettings(
   db: Queryable,
   schema: string,
   ids: readonly number[],

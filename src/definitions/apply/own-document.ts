@@ -23,10 +23,7 @@ import { leaversOf, withLeaving } from '../document/leaving-people.ts';
 export type OwnDocument = Readonly<Record<string, unknown>>;
 
 /** The document that was applied last, with people and teams as they are now. */
-export async function loadOwnDocument(
-  db: Queryable,
-  workspace: WorkspaceRow,
-): Promise<OwnDocument> {
+async function loadOwnDocument(db: Queryable, workspace: WorkspaceRow): Promise<OwnDocument> {
   return ownDocumentOf(db, workspace, await loadDefinition(db, workspace));
 }
 

@@ -79,7 +79,7 @@ export function foreignKey(schema: string, object: ObjectModel, field: Field): r
  * The foreign key as CREATE and ALTER TABLE declare it; undefined for fields that are not references. Optional
  * references become null when their target is deleted, required ones prevent it (D54).
  */
-export function foreignKeySql(schema: string, object: ObjectModel, field: Field): Sql | undefined {
+function foreignKeySql(schema: string, object: ObjectModel, field: Field): Sql | undefined {
   const { refersTo } = FIELD_TYPE_TRAITS[field.type];
   if (refersTo === undefined) return undefined;
   if (refersTo === 'user') return userKeySql(schema, object, field.column);

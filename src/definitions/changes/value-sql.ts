@@ -76,7 +76,7 @@ function updateSql(schema: string, { build, name }: BuiltValue): Sql {
 }
 
 /** The new value of a record: of the type of the column, or as JSON. */
-export function valueSql({ from, field, statuses }: ValueBuild): Sql {
+function valueSql({ from, field, statuses }: ValueBuild): Sql {
   if (statuses.length > 0) return statusSql(statuses);
   const [old, now] = [FIELD_TYPE_TRAITS[from.type], FIELD_TYPE_TRAITS[field.type]];
   const conversion = from.type === field.type ? undefined : old.becomes[field.type];

@@ -33,7 +33,7 @@ export const EMAIL_PATTERN =
 /** Keys of fields, relationships, statuses, roles: also column names, hence the length. */
 export const KEY_PATTERN = '^[a-z][a-z0-9_]{0,49}$';
 export const OBJECT_TYPE_PATTERN = '^[a-z0-9][a-z0-9_-]{0,99}$';
-export const STATUS_ID_PATTERN = '^[a-z0-9][a-z0-9_-]{0,99}$';
+const STATUS_ID_PATTERN = '^[a-z0-9][a-z0-9_-]{0,99}$';
 
 /** 1 to 9,999 days. */
 const KEPT_PATTERN = '^[1-9][0-9]{0,3}d$';
@@ -48,7 +48,7 @@ function renamedFrom(pattern: string) {
   return Type.Optional(Type.String({ pattern, description: about }));
 }
 
-export const FieldSchema = Type.Object(
+const FieldSchema = Type.Object(
   {
     name: Type.Optional(text),
     renamed_from: renamedFrom(KEY_PATTERN),
@@ -106,7 +106,7 @@ export const FieldSchema = Type.Object(
   closed,
 );
 
-export const ObjectSchema = Type.Object(
+const ObjectSchema = Type.Object(
   {
     name: text,
     renamed_from: renamedFrom(OBJECT_TYPE_PATTERN),
@@ -174,7 +174,7 @@ const GatedTransitionSchema = gatedTransitionSchema({
   key: Type.String({ pattern: KEY_PATTERN }),
 });
 
-export const WorkflowSchema = Type.Object(
+const WorkflowSchema = Type.Object(
   {
     name: text,
     initial: Type.String({ pattern: STATUS_ID_PATTERN, description: 'Status of a new record.' }),
@@ -210,7 +210,7 @@ export const WorkflowSchema = Type.Object(
   closed,
 );
 
-export const WorkItemTypeSchema = Type.Object(
+const WorkItemTypeSchema = Type.Object(
   {
     name: text,
     prefix: Type.String({ pattern: '^[A-Z][A-Z0-9]{0,9}$', description: 'TASK makes TASK-1.' }),
@@ -225,7 +225,7 @@ export const WorkItemTypeSchema = Type.Object(
   closed,
 );
 
-export const RelationshipSchema = Type.Object(
+const RelationshipSchema = Type.Object(
   {
     name: text,
     renamed_from: renamedFrom(KEY_PATTERN),
@@ -239,7 +239,7 @@ export const RelationshipSchema = Type.Object(
   closed,
 );
 
-export const UserSchema = Type.Object(
+const UserSchema = Type.Object(
   {
     name,
     title: Type.Optional(name),
@@ -252,7 +252,7 @@ export const UserSchema = Type.Object(
   closed,
 );
 
-export const TeamSchema = Type.Object(
+const TeamSchema = Type.Object(
   {
     description: Type.Optional(description),
     members: Type.Array(Type.String(), { uniqueItems: true, description: 'E-mail addresses.' }),
@@ -264,7 +264,7 @@ const reach = Type.Enum(['own', 'team', 'organisation'], {
   description: 'own: records the person owns; team: of people who share a team; organisation: all.',
 });
 
-export const GrantSchema = Type.Object(
+const GrantSchema = Type.Object(
   {
     create: Type.Optional(reach),
     read: Type.Optional(reach),
@@ -277,7 +277,7 @@ export const GrantSchema = Type.Object(
   closed,
 );
 
-export const RoleSchema = Type.Object(
+const RoleSchema = Type.Object(
   {
     name: Type.Optional(name),
     renamed_from: renamedFrom(KEY_PATTERN),

@@ -23,7 +23,7 @@ function numberOf(whole: number): bigint {
 }
 
 /** Texts in the order of their code points; other values in theirs. */
-export function compareValues<Value extends FormulaValue>(one: Value, other: Value): number {
+function compareValues<Value extends FormulaValue>(one: Value, other: Value): number {
   if (typeof one === 'string' && typeof other === 'string') {
     return Buffer.compare(Buffer.from(one), Buffer.from(other));
   }

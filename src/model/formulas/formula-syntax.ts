@@ -84,7 +84,7 @@ export function renameInExpression(expression: string, keyOf: (key: string) => s
 }
 
 /** Calls with each field that the expression names, as often as it does. */
-export function visitFields(
+function visitFields(
   syntax: Syntax,
   visit: (field: { readonly at: number; readonly text: string }) => void,
 ): void {

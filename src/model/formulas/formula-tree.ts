@@ -6,8 +6,7 @@ import type { SqlText } from '../values/sql-text.ts';
  * The kinds of values that formulas compute with. In memory a number is a count of 10^-15, a day the number of days
  * since 0001-01-01, and a moment the milliseconds since 1970.
  */
-export const VALUE_KINDS = ['number', 'text', 'boolean', 'day', 'moment'] as const;
-export type ValueKind = (typeof VALUE_KINDS)[number];
+export type ValueKind = 'number' | 'text' | 'boolean' | 'day' | 'moment';
 export type FormulaValue = bigint | string | boolean | number | null;
 
 /** The role of a field type in formulas. */

@@ -138,7 +138,7 @@ export function lexemeOf(text: string): string {
 }
 
 /** Long enough to be recognised with a mistake, and no number, where every digit counts. */
-export function canHaveTypo(word: string): boolean {
+function canHaveTypo(word: string): boolean {
   return CAN_SLIP.test(word);
 }
 

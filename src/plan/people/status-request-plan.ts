@@ -193,7 +193,7 @@ export function gateOf(
 }
 
 /** The people whose approvals count now: active, and named by the gate. */
-export function approvalsOf(
+function approvalsOf(
   gate: Gate,
   { decisions, record_people }: Decisions,
 ): readonly StatusDecision['user'][] {

@@ -71,10 +71,7 @@ export function uniqueIndex({ table }: ObjectModel, { type, column }: Field): Ta
 }
 
 /** Where values are equal by a key of theirs; none of other types. */
-export function equalIndexes(
-  { table }: ObjectModel,
-  { type, column }: Field,
-): readonly TableIndex[] {
+function equalIndexes({ table }: ObjectModel, { type, column }: Field): readonly TableIndex[] {
   const { equalityKey } = FIELD_TYPE_TRAITS[type];
   if (equalityKey === undefined) return [];
   const name = equalIndexName(table, column, equalityKey.name);

@@ -98,7 +98,7 @@ function changesSql(schema: string): Sql {
 }
 
 /** The person of the last change of a record that the audit has; null: none. */
-export function lastChangedBySql(schema: string, record_id: Sql): Sql {
+function lastChangedBySql(schema: string, record_id: Sql): Sql {
   return sql`(select a.user_id from ${identifier(schema, '_audit')} a
         where a.record_id = ${record_id} and a.revision is not null and not a.consequence
         order by a.id desc limit 1)`;

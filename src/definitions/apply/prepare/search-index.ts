@@ -27,7 +27,7 @@ export async function rebuildSearch(
 }
 
 /** The highest id; null in an empty table. */
-export async function loadLastRecord(
+async function loadLastRecord(
   db: Queryable,
   schema: string,
   table: string,
