@@ -132,7 +132,7 @@ async function readSource(model: WorkspaceModel, request: FileImport): Promise<R
   const mapping =
     request.preset === undefined ? readMapping(request) : await presetMapping(model, request);
   const { raw = false, noStatus = false } = request;
-  const file = { path: request.file, format: requireFormat(request.file, mapping), raw };
+  const file = { path: request.file, format: await requireFormat(request, mapping), raw };
   const mappingName = request.mapping ?? request.file;
   return { request, file, mapping, mappingName, noStatus, summary: await inspectFile(file) };
 }
@@ -267,8 +267,8 @@ function openRejects(
   return openRejectFile(rejectFile, { sources, layout });
 }
 
-function requireFormat(file: string, mapping: Mapping) {
-  const format = formatOfFile(file, mapping);
+async function requireFormat({ file, written }: FileImport, mapping: Mapping) {
+  const format = await formatOfFile(file, mapping, written?.encoding);
   if (format !== undefined) return format;
   throw operatorError(`${file}: the name must end in ${ENDINGS_TEXT}.`);
 }

@@ -214,7 +214,8 @@ async function fetchFile(
   if (stored === undefined) throw operatorError('The file has expired. Send it again.');
   const path = join(folder, `file${index}.${stored.format}`);
   await pipeline(Readable.from(loadPieces(db, stored.id)), createWriteStream(path));
-  return { path, format: formatOfFile(path, mapping as Mapping) as SourceFile['format'], raw };
+  const format = await formatOfFile(path, mapping as Mapping);
+  return { path, format: format as SourceFile['format'], raw };
 }
 
 function authorityOf(model: WorkspaceModel, job: Job, input: ImportInput): ImportAuthority {

@@ -418,6 +418,20 @@ test('a mended file of rejects is imported as it is, in any delimiter', async ()
   );
 });
 
+test('a file of rejects that a spreadsheet has saved in another encoding', async () => {
+  const text = '_line;_field;_reason;name;size\n3;size;No.;Müller;2\n';
+  const file = files.put('saved.csv', Buffer.from(text, 'latin1'));
+  const options = { objectType: 'companies', match: ['name'] };
+  const written = { delimiter: ';', encoding: 'windows-1252' } as const;
+  const source = { encoding: 'windows-1252', delimiter: ';', skip_lines: 3 };
+  const path = mapping({ object_type: 'companies', match: ['name'], ...source });
+  expect(await world.run(file, { ...options, written })).toMatchObject({ created: 1 });
+  expect(await world.run(file, { mapping: path })).toMatchObject({ unchanged: 1 });
+  const unsaved = files.put('unsaved.csv', text);
+  expect(await world.run(unsaved, { mapping: path })).toMatchObject({ unchanged: 1 });
+  expect((await world.table('companies')).map(({ name }) => name)).toEqual(['Müller']);
+});
+
 describe('links', () => {
   beforeEach(async () => {
     const made = ['code,name', ...['1', '2', '3'].map((code) => `${code},D${code}`)];

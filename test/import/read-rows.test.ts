@@ -10,6 +10,7 @@ import {
   formatOfFile,
   inspectFile,
   readRows,
+  type SourceFormat,
   type SourceRow,
 } from '../../src/import/rows/read-rows.ts';
 import { encoded } from '../tables/encoded.ts';
@@ -73,7 +74,7 @@ describe('CSV', () => {
     ['SEP=\t\na\tb\n1\t2\n', '\t'],
   ])('the first line %j says what separates the columns', async (text, separator) => {
     const path = files.put('sep.csv', text);
-    expect(formatOfFile(path)).toMatchObject({ delimiter: separator });
+    expect(await formatOfFile(path)).toMatchObject({ delimiter: separator });
     const rows = await rowsOf('sep.csv', text, separator);
     expect(rows).toMatchObject([{ line: 3, problem: undefined }]);
     expect(cellsOf(rows)).toEqual([{ a: '1', b: '2' }]);
@@ -81,11 +82,11 @@ describe('CSV', () => {
     expect(summary).toMatchObject({ columns: ['a', 'b'], rows: 1 });
   });
 
-  test('no other first line does', () => {
+  test('no other first line does', async () => {
     for (const text of ['a;b\n', 'sep=\n', 'sep=;;\n', 'x\nsep=;\n', '']) {
-      expect(formatOfFile(files.put('first.csv', text))).toMatchObject({ delimiter: ',' });
+      expect(await formatOfFile(files.put('first.csv', text))).toMatchObject({ delimiter: ',' });
     }
-    expect(formatOfFile(files.path('gone.csv'))).toMatchObject({ delimiter: ',' });
+    expect(await formatOfFile(files.path('gone.csv'))).toMatchObject({ delimiter: ',' });
   });
 
   test('the mark of a file behind another one is none of its text', async () => {
@@ -216,7 +217,7 @@ describe('files as other programs write them', () => {
         ),
       );
       const choice = encoding.startsWith('utf') ? {} : { encoding };
-      const format = formatOfFile(path, choice) as NonNullable<ReturnType<typeof formatOf>>;
+      const format = (await formatOfFile(path, choice)) as SourceFormat;
       const rows: SourceRow[] = [];
       for await (const row of readRows({ path, format })) rows.push(row);
       expect(cellsOf(rows)).toEqual([{ a: '1', b: 'да' }]);
@@ -229,7 +230,7 @@ describe('files as other programs write them', () => {
     const path = files.put('notes.csv', text);
     const rowsWith = async (choices: Parameters<typeof formatOfFile>[1]) => {
       const rows: SourceRow[] = [];
-      const format = formatOfFile(path, choices) as NonNullable<ReturnType<typeof formatOf>>;
+      const format = (await formatOfFile(path, choices)) as SourceFormat;
       for await (const row of readRows({ path, format })) rows.push(row);
       return rows.map(({ line, problem, isBlank }) => [line, problem !== undefined, isBlank]);
     };
@@ -245,10 +246,32 @@ describe('files as other programs write them', () => {
     ]);
   });
 
-  test('a file of rejected rows is read without the lines and the encoding of its source', () => {
+  test('a file of rejected rows is read without the lines and the encoding of its source', async () => {
     const path = files.put('rejects.csv', '_line,_field,_reason,a\n5,,x,ä\n');
-    const format = formatOfFile(path, { skip_lines: 3, encoding: 'windows-1251' });
-    expect(format).toEqual({ kind: 'csv', delimiter: ',' });
+    const source = { skip_lines: 3, encoding: 'windows-1251', uneven_rows: 'skip' } as const;
+    const plain = { kind: 'csv', delimiter: ',', skipLines: 0, skipUneven: true };
+    expect(await formatOfFile(path, source)).toEqual({ ...plain, encoding: 'utf-8' });
+    expect(await formatOfFile(path, {})).toEqual({ ...plain, skipUneven: false });
+    const lines = files.put('rejects.jsonl', '{"_line":5,"_field":"","_reason":"x","a":"ä"}\n');
+    expect(await formatOfFile(lines, source)).toEqual({ kind: 'json_lines', encoding: 'utf-8' });
+  });
+
+  test('a file of rejected rows that another program has written again', async () => {
+    const text = '"_line";"_field";"_reason";"a"\n5;;x;да\n';
+    const source = { encoding: 'windows-1251', delimiter: ';', skip_lines: 3 } as const;
+    for (const encoding of ['windows-1251', 'utf-16le'] as const) {
+      const marked = encoding === 'utf-16le' ? `\uFEFF${text}` : text;
+      const path = files.put('again.csv', Buffer.from(encoded(marked, encoding)));
+      expect(await formatOfFile(path, source)).toMatchObject({ encoding, skipLines: 0 });
+      expect(await formatOfFile(path, source, 'koi8-r')).toMatchObject({ encoding: 'koi8-r' });
+    }
+  });
+
+  test('headings that contain those of rejected rows are headings of any file', async () => {
+    const path = files.put('orders.csv', 'order_line,custom_field,cancel_reason\n5,x,y\n');
+    const choices = { skip_lines: 3, encoding: 'windows-1251' } as const;
+    const expected = { encoding: 'windows-1251', skipLines: 3 };
+    expect(await formatOfFile(path, choices)).toMatchObject(expected);
   });
 });
 
@@ -435,7 +458,7 @@ test.each(['csv', 'jsonl'])(
     writeSync(file, ending === 'csv' ? 'a,b\n1,' : '{"a":"');
     for (let written = 0; written < 100; written += 1) writeSync(file, piece);
     closeSync(file);
-    const format = formatOf(path) as NonNullable<ReturnType<typeof formatOf>>;
+    const format = formatOf(path) as SourceFormat;
     const held = watchMemory();
     await expect(inspectFile({ path, format })).rejects.toThrow('is longer than 8388608');
     expect(held()).toBeLessThan(50 * 2 ** 20);

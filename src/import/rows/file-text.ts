@@ -67,11 +67,16 @@ export async function* readBytes(path: string, hash?: Hash): AsyncGenerator<Buff
   }
 }
 
+/** The encoding that the file probably has, from all of its bytes. Errors: of an operator. */
+export async function likelyEncoding(path: string): Promise<Encoding> {
+  const finder = openEncodingFinder();
+  for await (const piece of readBytes(path)) finder.push(piece);
+  return finder.finish().encoding;
+}
+
 /** Names the encoding that the file may have. */
 async function refuseEncoding(path: string, line: number, encoding: Encoding): Promise<Error> {
-  const finder = openEncodingFinder();
-  for await (const piece of createReadStream(path)) finder.push(piece as Buffer);
-  const { encoding: likely } = finder.finish();
+  const likely = await likelyEncoding(path);
   const name = encoding === 'utf-8' ? 'UTF-8' : encoding;
   return refuse(
     path,

@@ -20,7 +20,7 @@ import { BEYOND, JSON_BOUNDS } from '../../model/text/json-depth.ts';
 import { parseJsonText } from '../../model/text/json-text.ts';
 import { isNoteColumn, NOTE_COLUMNS, UNREADABLE_ROW } from '../../model/text/reject-text.ts';
 import type { Mapping } from '../mapping/mapping.ts';
-import { explained, openTurns, readBytes, readText, refuse } from './file-text.ts';
+import { explained, likelyEncoding, openTurns, readBytes, readText, refuse } from './file-text.ts';
 
 export type SourceFormat =
   | {
@@ -104,23 +104,45 @@ export type WrittenChoices = Pick<
 >;
 
 /**
- * The format of a file: as the mapping says, and else as its first bytes do. A file of rejected rows is written by the
- * service, so its mapping is right about the delimiter alone.
+ * The format of a file: as the mapping says, and else as its first bytes do. `encoding` overrides both. A file of rejected
+ * rows has no lines above its header, and the encoding of the mapping only when a program has written it again.
  */
-export function formatOfFile(path: string, choices: WrittenChoices = {}): SourceFormat | undefined {
-  const { delimiter, encoding, skip_lines = 0, uneven_rows, sheet } = choices;
+export async function formatOfFile(
+  path: string,
+  choices: WrittenChoices = {},
+  encoding?: Encoding,
+): Promise<SourceFormat | undefined> {
+  const { delimiter, skip_lines = 0, uneven_rows, sheet } = choices;
   const start = startOf(path);
-  const text = start.toString('utf8');
+  const wide = wideEncoding(start);
+  const text = textOfStart(start, wide ?? 'utf-8');
   const format = formatOf(path, delimiter ?? namedDelimiter(text));
   if (format === undefined || start.length === 0) return format;
-  if (NOTE_COLUMNS.every((name) => text.split('\n', 1)[0]?.includes(name))) return format;
-  const wide = encoding ?? wideEncoding(start);
-  const written = wide === undefined ? format : { ...format, encoding: wide };
+  const areRejects = hasNotes(text, format);
+  const isAmbiguous = areRejects && choices.encoding !== undefined;
+  const unicode = isAmbiguous ? await unicodeOf(path) : undefined;
+  const stated = encoding ?? unicode ?? choices.encoding ?? wide;
+  const written = stated === undefined ? format : { ...format, encoding: stated };
   if (written.kind === 'json_lines') return written;
+  const skipLines = areRejects ? 0 : skip_lines;
   return {
-    ...{ ...written, skipLines: skip_lines, skipUneven: uneven_rows === 'skip' },
+    ...{ ...written, skipLines, skipUneven: uneven_rows === 'skip' },
     ...(sheet === undefined ? {} : { sheet }),
   };
+}
+
+/** True of a file of rejected rows; programs may write its header again with quotation marks. */
+function hasNotes(text: string, format: SourceFormat): boolean {
+  const [line = ''] = text.split(/[\r\n]/, 1);
+  if (format.kind === 'json_lines') return line.startsWith(`{"${NOTE_COLUMNS[0]}":`);
+  const cells = line.split(format.delimiter).map((cell) => cell.replaceAll('"', '').trim());
+  return NOTE_COLUMNS.every((name, index) => cells[index] === name);
+}
+
+/** The Unicode encoding of the file; undefined when it has another one. */
+async function unicodeOf(path: string): Promise<Encoding | undefined> {
+  const encoding = await likelyEncoding(path);
+  return encoding.startsWith('utf-') ? encoding : undefined;
 }
 
 /** Enough bytes for the encoding and the first line. */
