@@ -152,6 +152,9 @@ describe('an import', () => {
     expect(again.problems[0]).toMatchObject({
       reason: expect.stringContaining('is not corrected yet'),
     });
+    const second = (await rejects(again.id)).text.split('\n')[1] as string;
+    expect(second).toContain('"score":12345678901234567890,"_line":2,');
+    expect(JSON.parse(second)).toMatchObject({ _line: 2, name: 'B' });
   });
 
   test('continues with the new definition when it changes meanwhile', async () => {

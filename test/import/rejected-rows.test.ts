@@ -3,6 +3,7 @@
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { groupLine, openProblemGroups } from '../../src/import/problem-groups.ts';
+import { rejectLine } from '../../src/model/text/reject-text.ts';
 import type { Database } from '../../src/postgres/db.ts';
 import {
   type ImportWorld,
@@ -158,6 +159,18 @@ test('an example is of the cell that the problem is about, and can be stored', a
     ['signed', undefined],
     ['name', undefined],
   ]);
+});
+
+test('a line of JSON keeps its numbers, also when it has notes of an earlier import', () => {
+  const problems = [{ field: 'a', reason: 'Wrong.' }];
+  const written = (line: number, text: string) =>
+    rejectLine({ kind: 'json_lines' }, { line, problems, texts: [text] }).trimEnd();
+  const notes = (line: number) => `"_line":${line},"_field":"a","_reason":"Wrong."`;
+  const first = written(7, '{"a":12345678901234567890,"b":1e400}');
+  expect(first).toBe(`{${notes(7)},"a":12345678901234567890,"b":1e400}`);
+  expect(written(1, ` ${first} `)).toBe(`${first.slice(0, -1)},${notes(1)}}`);
+  expect(written(1, '{}')).toBe(`{${notes(1)}}`);
+  expect(written(1, '[1]')).toBe(`{${notes(1)},"_row":"[1]"}`);
 });
 
 test('a group keeps the example of its first row that has one', () => {

@@ -58,23 +58,21 @@ function csvLine(cells: readonly string[], delimiter: string): string {
 
 /** The object on the line keeps its text: numbers may have more digits than are read. */
 function jsonLine(notes: Readonly<Record<string, unknown>>, text: string): string {
-  const row = objectOn(text);
-  if (row === undefined) return `${JSON.stringify({ ...notes, [UNREADABLE_ROW]: text })}\n`;
-  const keys = Object.keys(row).filter((key) => !isNoteColumn(key));
-  if (keys.length < Object.keys(row).length) {
-    const rest = Object.fromEntries(keys.map((key) => [key, row[key]]));
-    return `${JSON.stringify({ ...notes, ...rest })}\n`;
-  }
-  const own = text.trim().slice(1);
-  const start = JSON.stringify(notes).slice(0, -1);
-  return `${start}${keys.length === 0 ? '' : ','}${own}\n`;
+  const keys = keysOn(text);
+  if (keys === undefined) return `${JSON.stringify({ ...notes, [UNREADABLE_ROW]: text })}\n`;
+  const noted = JSON.stringify(notes);
+  const row = text.trim();
+  // Of equal keys the last one counts.
+  if (keys.some(isNoteColumn)) return `${row.slice(0, -1)},${noted.slice(1)}\n`;
+  return `${noted.slice(0, -1)}${keys.length === 0 ? '' : ','}${row.slice(1)}\n`;
 }
 
-function objectOn(text: string): Readonly<Record<string, unknown>> | undefined {
+/** The keys of the object on the line; undefined when there is none. */
+function keysOn(text: string): readonly string[] | undefined {
   try {
     const value: unknown = JSON.parse(text);
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Readonly<Record<string, unknown>>) : undefined;
+    return isObject ? Object.keys(value) : undefined;
   } catch {
     return undefined;
   }
