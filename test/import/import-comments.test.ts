@@ -272,6 +272,32 @@ describe('refused', () => {
     expect(await comments()).toEqual([]);
   });
 
+  test('numbers in JSON whose digits are lost, and ids that are objects', async () => {
+    await world.run(files.put('d.csv', 'name\nInfinity\n'), { objectType: 'deals' });
+    const file = files.put(
+      'c.jsonl',
+      [
+        '{"deal":"One","key":1234567890123456789,"text":"a"}',
+        '{"deal":"One","key":1234567890123456790,"text":"b"}',
+        '{"deal":"One","key":{"$oid":"507f"},"text":"c"}',
+        '{"deal":12345678901234567890,"key":"d","text":"d"}',
+        '{"deal":"One","key":"1234567890123456789","text":"e"}',
+        '{"deal":"One","key":7,"text":"f"}',
+        '{"deal":"One","key":"g","text":[12345678901234567890]}',
+      ].join('\n'),
+    );
+    const report = await world.run(file, mapping(MAPPING));
+    expect(counts(report)).toEqual({ ...nothing, read: 7, created: 2, rejected: 5 });
+    const lost = 'The value must have at most 15 significant digits and be below 1e15.';
+    expect(reasons()).toEqual([
+      [1, 'id', lost],
+      [2, 'id', lost],
+      [3, 'id', 'The value must be text.'],
+      [4, 'record_id', lost],
+      [7, 'body', lost],
+    ]);
+  });
+
   test('a broken line, with one reason', async () => {
     const file = files.put('c.csv', 'deal,key,who,text,said,edited,told\nOne,1,x\n');
     await world.run(file, mapping(MAPPING));

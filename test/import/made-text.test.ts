@@ -116,6 +116,17 @@ test('a list is joined to the longest text of its field at most', () => {
   expect(convertValue(target, ['a', 'b'])).toEqual({ value: `a${'-'.repeat(500)}b` });
 });
 
+test('numbers whose digits are lost become no text of a template', () => {
+  // JSON lines have Infinity in their place (json-text.ts).
+  const lost = Number.POSITIVE_INFINITY;
+  const reason = 'The value must have at most 15 significant digits and be below 1e15.';
+  const made = { columns: {}, fields: { name: { template: '{c} – Ann' } } };
+  for (const c of [lost, [lost], { id: lost }]) {
+    expect(draft(made, { c }).problems).toEqual([{ field: 'name', reason }]);
+  }
+  expect(draft(made, { c: 7, d: lost }).values).toEqual(['7 – Ann']);
+});
+
 test('converted text counts for the number of rows held at once', () => {
   const columns = { c: { field: 'long_1', replace: [step('a', 500, 'b')] } };
   expect(draft({ columns }, { c: 'a'.repeat(200) }).length).toBeGreaterThan(100_000);

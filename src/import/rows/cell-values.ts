@@ -158,7 +158,17 @@ function readSource(
     texts.set(column, text);
     return text;
   };
-  return joinWithin(templateTexts(source.parts, read), '', bounds);
+  const made = templateTexts(source.parts, read);
+  const areExact = [...texts.keys()].every((column) => isExact(readCell(cells, column)));
+  return areExact ? joinWithin(made, '', bounds) : LOST_DIGITS;
+}
+
+export const LOST_DIGITS = problem(say('must_be_below_1e15_with_digits', { digits: 15 }));
+
+/** False when the value has a number that a double does not keep (json-text.ts): its digits are lost. */
+export function isExact(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  return typeof value !== 'object' || value === null || Object.values(value).every(isExact);
 }
 
 function columnText(plan: ImportPlan, cells: Cells, column: string): string {
@@ -256,13 +266,9 @@ export function convertValue(
   const { joinsItems, readCell, textual } = FIELD_TYPE_TRAITS[field.type];
   if (Array.isArray(value) && joinsItems) return joinItems(value, separator ?? '; ', longest);
   // A number or truth of JSON is the text that a CSV file would have.
-  if (textual && isPlain(value)) return { value: String(value) };
+  const isPlain = typeof value === 'boolean' || typeof value === 'number';
+  if (textual && isPlain) return { value: String(value) };
   return typeof value === 'string' ? readCell(value, separator) : { value };
-}
-
-/** A number that a double does not keep is none (json-text.ts), and its digits are gone. */
-function isPlain(value: unknown): boolean {
-  return typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
 }
 
 /** null when the list is empty; a value that is not a scalar is written as JSON. */

@@ -37,7 +37,9 @@ export function commentOperation(
   values: ReadonlyMap<Field, unknown>,
   problems: RowProblem[],
 ): CommentOperation {
-  const report = (field: string, reason: string) => problems.push({ field, reason });
+  const report = (field: string, reason: string) => {
+    if (!problems.some((one) => one.field === field)) problems.push({ field, reason });
+  };
   const parse = (field: Field): unknown => {
     const value = values.get(field) ?? null;
     if (value === null) return null;
@@ -48,9 +50,7 @@ export function commentOperation(
   };
   const record = [...values.keys()].find(({ key }) => key === RECORD_KEY);
   const recordId = record === undefined ? null : parse(record);
-  if (recordId === null && !problems.some(({ field }) => field === RECORD_KEY)) {
-    report(RECORD_KEY, 'The value must not be empty.');
-  }
+  if (recordId === null) report(RECORD_KEY, 'The value must not be empty.');
   const comment = {
     record_id: String(recordId),
     body: requireBody(values.get(BODY_FIELD) ?? null, report),
@@ -98,7 +98,8 @@ function idOf(
   if (id === null && created_at === null) {
     report(ID_FIELD.key, say('import_created_at_missing').text);
   }
-  const said =
-    id === null ? [record_id, null, author_user_id, created_at, body] : [record_id, String(id)];
+  // As texts all objects are one id.
+  if (id !== null && typeof id !== 'string') report(ID_FIELD.key, say('must_be_text').text);
+  const said = id === null ? [record_id, null, author_user_id, created_at, body] : [record_id, id];
   return madeId(createHash('sha256').update(JSON.stringify(said)).digest());
 }

@@ -9,7 +9,14 @@ import type { Parsed } from '../../model/values/parsed.ts';
 import { parseRecordId } from '../../model/values/record-id.ts';
 import type { ImportPlan } from '../mapping/compile-mapping.ts';
 import { type Lookup, lookupOf, type Target } from '../mapping/compile-target.ts';
-import { convertByMapping, convertValue, itemsOf, type ZonedValues } from './cell-values.ts';
+import {
+  convertByMapping,
+  convertValue,
+  isExact,
+  itemsOf,
+  LOST_DIGITS,
+  type ZonedValues,
+} from './cell-values.ts';
 import { MENTIONS_FIELD } from './comment-fields.ts';
 import { standInFor } from './line-ids.ts';
 import {
@@ -68,7 +75,11 @@ function resolveValue(
   found: LookedUp,
 ): ValueOrProblem | Awaited {
   const { field, user, fallback } = target;
+  const { refersTo, isAnyJson } = FIELD_TYPE_TRAITS[field.type];
+  // JSON in a JSON line is taken unchanged, and text in it is a value.
+  const isText = !(scope.plan.typed && isAnyJson);
   const resolve = (value: unknown): Resolved => {
+    if (isText && !isExact(value)) return valueOrProblem(LOST_DIGITS);
     const lookup = lookupOf(target, value);
     if (lookup !== undefined) return findRecord(scope, lookup, value, found.records);
     if (user !== undefined) {
@@ -76,21 +87,22 @@ function resolveValue(
       return findPerson(scope, String(value).includes('@') ? 'email' : user, value);
     }
     const written = convertByMapping(target, value, found.zoned);
-    if ('problem' in written) return { problem: `The value ${written.problem.text}.` };
-    const { refersTo, isAnyJson } = FIELD_TYPE_TRAITS[field.type];
+    if ('problem' in written) return valueOrProblem(written);
     if (refersTo === 'user' && typeof value === 'string' && value.includes('@')) {
       return findPerson(scope, 'email', value);
     }
-    // JSON in a JSON line is taken unchanged, and text in it is a value.
-    const isText = !(scope.plan.typed && isAnyJson);
-    const converted = isText ? convertValue(target, written.value) : jsonValue(written.value);
-    return 'problem' in converted ? { problem: `The value ${converted.problem.text}.` } : converted;
+    const { value: made } = written;
+    return valueOrProblem(isText ? convertValue(target, made) : jsonValue(made));
   };
   const first = resolve(given);
   if (!('missing' in first)) return first;
   if (fallback === null) return { value: null, isEmptied: true };
   const second = fallback === undefined ? first : resolve(fallback);
   return 'missing' in second ? { problem: second.missing } : second;
+}
+
+function valueOrProblem(parsed: Parsed): ValueOrProblem {
+  return 'problem' in parsed ? { problem: `The value ${parsed.problem.text}.` } : parsed;
 }
 
 function jsonValue(value: unknown): Parsed {
