@@ -130,6 +130,20 @@ describe('a work item', () => {
   });
 });
 
+test('items of another type are not doubles', async () => {
+  const { key: _, ...columns } = MAPPING.columns;
+  const named = { ...MAPPING, match: ['title'], columns };
+  const rows = [{}, { type: 'Sub-task' }, { summary: 'Other' }, {}];
+  const dry = await world.run(put(...rows), { ...mapping(named), dryRun: true });
+  expect(dry).toMatchObject({ created: 3, updated: 1, doubles: 1 });
+  for (const doubles of ['first', 'last']) {
+    const counts = { created: doubles === 'first' ? 3 : 0, blank: 1, rejected: 0 };
+    expect(await world.run(put(...rows), mapping({ ...named, doubles }))).toMatchObject(counts);
+  }
+  const types = [...(await items()).values()].map(({ work_item_type_id: type }) => type);
+  expect(types.toSorted()).toEqual(['bug', 'bug', 'sub_task']);
+});
+
 describe('parents', () => {
   test('come later in the file, over more than a batch, and change no other field', async () => {
     const children = Array.from({ length: 150 }, (_, index) => ({

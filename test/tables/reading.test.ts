@@ -6,6 +6,7 @@ import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { parseCsv } from '../../packages/tables/src/csv-parser.ts';
 import { csvText } from '../../packages/tables/src/csv-text.ts';
+import { findDoubles } from '../../packages/tables/src/doubles.ts';
 import { readTable, type TableChoices } from '../../packages/tables/src/reading.ts';
 import { faultOf } from '../../packages/tables/src/table-fault.ts';
 import { findDelimiter } from '../../packages/tables/src/table-layout.ts';
@@ -46,6 +47,19 @@ test.each([1, 2, 3, 7, 64])('a file in pieces of %i bytes is the same table', as
     ['Bolt', '2', ''],
     ['Cord', '3"4', 'x'],
   ]);
+});
+
+test('work items of another type are not doubles', async () => {
+  const text = 'Key,Type\nA,Bug\nA,Task\na,bug\n';
+  const table = await tableOf(text);
+  const open = () => pieces(new TextEncoder().encode(text), 64);
+  const doublesBy = (match: string) => {
+    const columns = { Key: match, Type: 'work_item_type_id' };
+    const mapping = { object_type: 'work_items', match: [match], columns };
+    return findDoubles(open, { table, mapping, options: { bounds: BOUNDS, today: TODAY } });
+  };
+  expect((await doublesBy('public_id'))?.first).toEqual([{ line: 4, first_line: 2, value: 'a' }]);
+  expect((await doublesBy('id'))?.count).toBe(2);
 });
 
 test('a late byte that is not UTF-8 decides the encoding of the whole file', async () => {

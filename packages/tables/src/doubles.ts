@@ -27,8 +27,11 @@ export async function findDoubles(
   open: () => AsyncIterable<Uint8Array>,
   { table, mapping, options }: Matching,
 ): Promise<Doubles | null> {
-  const at = columnOf(table, mapping);
+  const [matchKey] = mapping.match ?? [];
+  const at = columnOf(table, mapping, matchKey);
   if (at === -1) return null;
+  // Work items match within their type.
+  const typeAt = matchKey === 'id' ? -1 : columnOf(table, mapping, 'work_item_type_id');
   const lines = new Map<string, number>();
   const first: Doubles['first'][number][] = [];
   let count = 0;
@@ -36,7 +39,7 @@ export async function findDoubles(
     const value = cells[at] ?? '';
     if (value === '' || isUneven) return;
     // Addresses and codes match in any case.
-    const key = folded(value);
+    const key = JSON.stringify([folded(value), folded(cells[typeAt] ?? '')]);
     const before = lines.get(key);
     if (before === undefined) return void lines.set(key, line);
     count += 1;
@@ -50,8 +53,12 @@ export async function findDoubles(
   return { count, first };
 }
 
-/** The column with the match value. */
-function columnOf({ headings }: Table, { match: [key] = [], columns }: ProposedMapping): number {
+/** The column that goes to the field of this key, or -1. */
+function columnOf(
+  { headings }: Table,
+  { columns }: ProposedMapping,
+  key: string | undefined,
+): number {
   return headings.findIndex((heading) => {
     const target = columns[heading];
     return key !== undefined && (target === key || Object(target).field === key);

@@ -319,10 +319,11 @@ function checkStatus(
 
 /** The equality keys of the match; a value that cannot match is a problem of the row. */
 function matchKey(
-  { match }: ImportPlan,
+  plan: ImportPlan,
   values: ReadonlyMap<Target, unknown>,
   problems: RowProblem[],
 ): string | undefined {
+  const { match } = plan;
   if (match.length === 0) return undefined;
   const byField = new Map([...values].map(([target, value]) => [target.field, value]));
   const key = match.map((field) => {
@@ -336,7 +337,14 @@ function matchKey(
     } else return equalityKeyOf(field, parsed.value);
     return null;
   });
-  return JSON.stringify(key);
+  if (!isByType(plan)) return JSON.stringify(key);
+  const type = [...values].find(([{ field }]) => field.key === TYPE_KEY)?.[1];
+  return JSON.stringify([type, ...key]);
+}
+
+/** An id needs no type to be unique, and a type that takes no new items keeps those it has. */
+function isByType({ object, match }: ImportPlan): boolean {
+  return object.object_type === WORK_ITEMS && match[0]?.key !== 'id';
 }
 
 function recordOperation(
@@ -361,9 +369,7 @@ function recordOperation(
       ([field, value]) =>
         [field, field.key === 'id' ? canonicalValue(field, value) : value] as const,
     );
-  // An id needs no type to be unique, and a type that takes no new items keeps those it has.
-  const isByType = object.object_type === WORK_ITEMS && match[0]?.key !== 'id';
-  const target = isByType ? String(fields[TYPE_KEY] ?? '') : object.object_type;
+  const target = isByType(plan) ? String(fields[TYPE_KEY] ?? '') : object.object_type;
   return { action: 'upsert', target, match: fieldValues(keys), fields };
 }
 
