@@ -19,10 +19,16 @@ export interface Rehearsal {
   release(built: BuiltRow): void;
   /** Problems the row would have with rows before it. */
   problemsOf(built: BuiltRow): readonly RowProblem[];
-  /** The row would have been written. Returns the line of the first row of the same record, when that is another one. */
-  remember(built: BuiltRow): number | undefined;
+  /** The row would have been written. Undefined: it is the first one of its record. */
+  remember(built: BuiltRow): Repetition | undefined;
   /** True when a row of an earlier file would have made the record that is looked up so. */
   promises(lookup: Lookup, value: string): boolean;
+}
+
+/** A row for a record that a row before it would have written. */
+interface Repetition {
+  /** The line of the first one in the same file; undefined: the record is of earlier files alone. */
+  readonly firstLine: number | undefined;
 }
 
 /** A dry run of these files in their order: answers the rehearsal of each of them, to be used one after the other. */
@@ -34,11 +40,13 @@ export function openRehearsals(plans: readonly ImportPlan[]): (plan: ImportPlan)
       ...lookupsOf(plan),
       ...plan.brought.map((object) => ({ object, field: object.fields.get('id') as Field })),
     ]);
-  const rehearsals = new Map<string, Rehearsal>();
+  const memories = new Map<string, Memory>();
+  let file = 0;
   return (plan) => {
-    const rehearsal = rehearsals.get(recordsOf(plan)) ?? openRehearsal(plan, { names, lookups });
-    rehearsals.set(recordsOf(plan), rehearsal);
-    return rehearsal;
+    const memory = memories.get(recordsOf(plan)) ?? { keys: new Set(), taken: new Map() };
+    memories.set(recordsOf(plan), memory);
+    file += 1;
+    return openRehearsal({ plan, file }, memory, { names, lookups });
   };
 }
 
@@ -54,12 +62,29 @@ interface Promised {
   readonly lookups: readonly Lookup[];
 }
 
-function openRehearsal(plan: ImportPlan, { names, lookups }: Promised): Rehearsal {
-  /** Key of a record → line of its first row. */
-  const lines = new Map<string, number>();
+/** The records that rows of an object would have made, in this file and in earlier ones. */
+interface Memory {
+  /** The keys of the records. */
+  readonly keys: Set<string>;
   /** Unique value → the record that would have it. */
-  const taken = new Map<string, string>();
+  readonly taken: Map<string, string>;
+}
+
+interface PlannedFile {
+  readonly plan: ImportPlan;
+  /** The number of the file in the import, from 1. */
+  readonly file: number;
+}
+
+function openRehearsal(
+  { plan, file }: PlannedFile,
+  { keys, taken }: Memory,
+  { names, lookups }: Promised,
+): Rehearsal {
+  /** Key of a record → line of its first row in this file. */
+  const lines = new Map<string, number>();
   const held = new Set<string>();
+  const identityOf = ({ key, row }: BuiltRow) => key ?? `file ${file}, line ${row.line}`;
   const valuesOf = uniqueValuesOf();
   return {
     meets: (built) => valuesOf(built).some(([, value]) => held.has(value)),
@@ -80,16 +105,15 @@ function openRehearsal(plan: ImportPlan, { names, lookups }: Promised): Rehearsa
       for (const [, value] of valuesOf(built)) taken.set(value, identityOf(built));
       for (const name of namesOf(built, plan, lookups)) names.add(name);
       const { key, row } = built;
-      const first = key === undefined ? undefined : lines.get(key);
-      if (key !== undefined && first === undefined) lines.set(key, row.line);
-      return first;
+      if (key === undefined) return undefined;
+      const firstLine = lines.get(key);
+      if (firstLine === undefined) lines.set(key, row.line);
+      const isRepeated = keys.has(key);
+      keys.add(key);
+      return isRepeated ? { firstLine } : undefined;
     },
     promises: (lookup, value) => names.has(nameOf(lookup, value)),
   };
-}
-
-function identityOf({ key, row }: BuiltRow): string {
-  return key ?? `line ${row.line}`;
 }
 
 type UniqueValues = readonly (readonly [Field, string])[];

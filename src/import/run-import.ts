@@ -4,7 +4,6 @@
 
 import { setImmediate } from 'node:timers/promises';
 import { openParallelWriters, type ParallelWriters } from '../control/process/parallel-writers.ts';
-import { cutText } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { rollbackOnly } from '../postgres/rollback-only.ts';
 import {
@@ -16,6 +15,7 @@ import {
 } from './import-report.ts';
 import type { BulkWriting, ImportRequest } from './import-request.ts';
 import { type Lookup, lookupOf } from './mapping/compile-target.ts';
+import { afterEarlier } from './repeated-rows.ts';
 import { retryWhileUnavailable } from './retry-unavailable.ts';
 import {
   type BuiltRow,
@@ -364,23 +364,11 @@ const NEW: RowResult = Object.freeze({ id: '', created: true, changed: true });
 function succeed(run: Run, { row, built, isOpen, isCompletion }: Write, result: RowResult): void {
   if (isCompletion) return;
   const { rehearsal } = run.request;
-  const { created, changed, kept, id } = result;
+  const { created, changed, kept, id } = afterEarlier(run, built, result);
   if (kept !== 'record') for (const emptied of built.emptied) run.request.onEmptied?.(emptied);
   if (kept === 'status') run.report.status_kept += 1;
-  const first = rehearsal?.remember(built);
-  if (first !== undefined) noteDouble(run, built, first);
   if (isOpen && rehearsal === undefined) run.open.set(row.line, id);
-  run.report[kindOf({ created: created && first === undefined, changed, kept })] += 1;
-}
-
-/** A row of records whose match values another row has. */
-function noteDouble({ request, report }: Run, { row, values }: BuiltRow, first: number): void {
-  const { plan } = request;
-  if (plan.subject.kind !== 'records') return;
-  report.doubles = (report.doubles ?? 0) + 1;
-  const given = new Map([...values].map(([{ field }, value]) => [field, value]));
-  const value = plan.match.map((field) => String(given.get(field) ?? '')).join(', ');
-  request.onDouble?.({ line: row.line, first_line: first, value: cutText(value, 60) });
+  run.report[kindOf({ created, changed, kept })] += 1;
 }
 
 function reject(run: Run, row: SourceRow, problems: readonly RowProblem[]): void {

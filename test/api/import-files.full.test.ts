@@ -151,11 +151,41 @@ test.each([true, false])('records of one object in two files (dry run: %s)', asy
   const job = await imported(
     [
       ['name,revenue\nA,1\nB,2\n', COMPANIES],
-      ['name,revenue\nB,3\nC,4\n', COMPANIES],
+      ['name,revenue\nB,3\nB,4\nC,4\n', COMPANIES],
     ],
     { dry_run },
   );
-  expect(job.counts).toMatchObject({ created: 3, updated: 1, rejected: 0 });
+  expect(job.counts).toMatchObject({ created: 3, updated: 2, rejected: 0 });
+  // Doubles are rows of one file.
+  const doubles = [{ file: 2, line: 3, first_line: 2, value: 'B' }];
+  expect(job.doubles).toEqual(dry_run ? doubles : []);
+});
+
+test.each([true, false])(
+  'values that must be unique in two files (dry run: %s)',
+  async (dry_run) => {
+    const deals = { object_type: 'deals' };
+    const job = await imported(
+      [
+        ['name,code\nA,1\nB,2\n', deals],
+        ['name,code\nC,1\nD,3\n', deals],
+      ],
+      { dry_run },
+    );
+    expect(job.files.map(({ counts }: { counts: object }) => counts)).toMatchObject([
+      { created: 2, rejected: 0 },
+      { created: 1, rejected: 1 },
+    ]);
+  },
+);
+
+test.each([true, false])('new records alone, of two files (dry run: %s)', async (dry_run) => {
+  const files: Given = [
+    ['name,revenue\nA,1\nA,2\n', COMPANIES],
+    ['name,revenue\nA,3\nB,4\n', COMPANIES],
+  ];
+  const job = await imported(files, { dry_run, only_new: true });
+  expect(job.counts).toMatchObject({ created: 2, updated: 0, skipped: 2, rejected: 0 });
 });
 
 test.each([true, false])('references by ids that a file brings (dry run: %s)', async (dry_run) => {

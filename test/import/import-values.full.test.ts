@@ -374,6 +374,7 @@ describe('records that are there', () => {
     const second = put('b.csv', 'code,name,stage', '1,Other,won', '2,B,won', '2,C,open');
     const options = { mapping: path(), onlyNew: true };
     const counts = { created: 1, updated: 0, unchanged: 0, skipped: 2, status_kept: 0 };
+    expect(await world.run(second, { ...options, dryRun: true })).toMatchObject(counts);
     expect(await world.run(second, options)).toMatchObject(counts);
     expect(await statuses()).toEqual([
       ['1', 'A', 'open'],
@@ -467,6 +468,8 @@ describe('links', () => {
 
   test('are made of pairs, several of a record, once', async () => {
     const file = put('l.csv', 'a,b', '1,2', '1,3', '2,1', '1,2', '9,1', '1,', '1,1');
+    const dry = await world.run(file, { mapping: pairs(), dryRun: true });
+    expect(dry).toMatchObject({ updated: 0, rejected: 3 });
     const report = await world.run(file, { mapping: pairs() });
     expect(report).toMatchObject({ rows_are: 'links', created: 2, unchanged: 2, rejected: 3 });
     expect(reasons()).toEqual([
