@@ -56,14 +56,17 @@ export function notesIn(ledger: Ledger): (writes: readonly Noted[]) => NotesOf {
       if (outcome === undefined) continue;
       const { line } = row;
       if (isCompletion) completed.push(line);
-      else lines.push({ line, ...noted(outcome), open_id: isOpen ? outcome.id : null });
+      else lines.push({ line, ...noted(outcome, isOpen) });
     }
     return ledger.note(lines, completed);
   };
 }
 
-function noted(outcome: WriteOutcome) {
-  return { outcome: kindOf(outcome), status_kept: outcome.kept === 'status' };
+function noted(outcome: WriteOutcome, isOpen: boolean) {
+  const { id, kept } = outcome;
+  // A record that is left alone is not completed either.
+  const open_id = isOpen && kept !== 'record' ? id : null;
+  return { outcome: kindOf(outcome), status_kept: kept === 'status', open_id };
 }
 
 export function kindOf({

@@ -367,7 +367,7 @@ function succeed(run: Run, { row, built, isOpen, isCompletion }: Write, result: 
   const { created, changed, kept, id } = afterEarlier(run, built, result);
   if (kept !== 'record') for (const emptied of built.emptied) run.request.onEmptied?.(emptied);
   if (kept === 'status') run.report.status_kept += 1;
-  if (isOpen && rehearsal === undefined) run.open.set(row.line, id);
+  if (isOpen && rehearsal === undefined && kept !== 'record') run.open.set(row.line, id);
   run.report[kindOf({ created, changed, kept })] += 1;
 }
 

@@ -383,6 +383,16 @@ describe('records that are there', () => {
     expect(await world.run(second, options)).toMatchObject({ created: 0, skipped: 3 });
   });
 
+  test('also when they refer to a new record whose references are a circle', async () => {
+    const path = mapping({ object_type: 'companies', match: ['name'] });
+    await world.run(put('a.csv', 'name,size', 'Old,1'), { mapping: path });
+    const file = put('b.csv', 'name,parent_id', 'A,B', 'B,A', 'Old,A');
+    const report = await world.run(file, { mapping: path, onlyNew: true });
+    expect(report).toMatchObject({ created: 2, updated: 0, skipped: 1, rejected: 0 });
+    const old = (await world.table('companies')).find(({ name }) => name === 'Old');
+    expect(old).toMatchObject({ parent_id: null, version: 1 });
+  });
+
   test('and new ones have the initial status with --no-status', async () => {
     const file = put('a.csv', 'code,name,stage', '1,A,won', '2,B,gone');
     const report = await world.run(file, { mapping: path(), noStatus: true });

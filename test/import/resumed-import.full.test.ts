@@ -3,6 +3,8 @@
 
 import { linkSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type { ImportedLine } from '../../src/control/jobs/import-rows.ts';
+import { notesIn } from '../../src/import/import-report.ts';
 import { PATIENCE, startCommand } from '../cli/command-process.ts';
 import {
   type ImportWorld,
@@ -76,6 +78,24 @@ test.each([
     expect(table).toHaveLength(4000);
   },
 );
+
+test('a later attempt completes the records that were written, and none that is left alone', () => {
+  const noted: ImportedLine[] = [];
+  const note = (lines: readonly ImportedLine[]) => {
+    noted.push(...lines);
+    return [];
+  };
+  const notesOf = notesIn({ imported: [], rejected: [], note, store: async () => undefined });
+  const write = (line: number) => ({ row: { line }, isOpen: true, isCompletion: false });
+  notesOf([write(2), write(3)])([
+    { id: 'a', created: true, changed: true },
+    { id: 'b', created: false, changed: false, kept: 'record' },
+  ]);
+  expect(noted.map(({ line, outcome, open_id }) => [line, outcome, open_id])).toEqual([
+    [2, 'created', 'a'],
+    [3, 'skipped', null],
+  ]);
+});
 
 const ID = '0a000000-0000-4000-8000-00000000000';
 
