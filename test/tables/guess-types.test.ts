@@ -38,6 +38,8 @@ test.each([
   ['Amount', ['€1,200.50', '€3'], 'currency'],
   ['Active', ['Yes', 'no', 'YES'], 'boolean'],
   ['Aktiv', ['ja', 'Nein'], 'boolean'],
+  ['Aktiv', ['WAHR', 'FALSCH'], 'boolean'],
+  ['Done', ['checked', 'unchecked'], 'boolean'],
   ['Due', ['2026-01-31', '2026-02-01'], 'date'],
   ['Due', ['31.01.2026', '1.2.2026'], 'date'],
   ['At', ['2026-01-31T10:00:00Z', '2026-01-31 10:00+02:00'], 'datetime'],
@@ -203,7 +205,6 @@ function isTaken({ type, form, options }: Guess, text: string): boolean {
   const format = form.format === undefined ? undefined : parseTimeFormat(form.format);
   const read = typeof format === 'object' ? readFormatted(format, plain, form.first_year) : plain;
   if (read === undefined) return false;
-  if (type === 'boolean') return true;
   if (options !== undefined) {
     return text.split(';').every((part) => options.some(({ label }) => label === part.trim()));
   }
@@ -271,6 +272,10 @@ const POOL = [
   ...['+49 30 1234567', '+49 30 1234567 / 1234568', '0301234567', '(503) 555-9831', '+1'],
   ...['yes', 'no', 'TRUE', 'x', 'a;b', '', ' ', 'NA', '-', '—', 'line\nbreak', 'y'.repeat(250)],
 ];
+
+test.each(['ja', 'Nein', 'WAHR', 'falsch', 'checked', 'unchecked'])('%s is a boolean', (word) => {
+  expect(isTaken(guessType('Active', [word]), word)).toBe(true);
+});
 
 test('a guessed type takes every text that it was guessed from', () => {
   const headings = ['Value', 'Phone', 'Mail', 'Due (UTC)', 'Record ID', 'Date of birth'];

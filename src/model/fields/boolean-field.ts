@@ -24,13 +24,10 @@ export const booleanField = defineFieldType({
   },
 });
 
+/** The words of files, also of German programs and of Airtable: a column of them is guessed as booleans. */
 const CELLS: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['yes', true],
-  ['1', true],
-  ['false', false],
-  ['no', false],
-  ['0', false],
+  ...['true', 'yes', '1', 'ja', 'wahr', 'checked'].map((word) => [word, true] as const),
+  ...['false', 'no', '0', 'nein', 'falsch', 'unchecked'].map((word) => [word, false] as const),
 ]);
 
 function parseBoolean(value: unknown): Parsed {
