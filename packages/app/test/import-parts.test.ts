@@ -16,7 +16,7 @@ import { applySaved } from '../src/features/imports/saved-mappings.ts';
 import { filesWithRejects, shareOf, titleOf } from '../src/features/jobs/job-words.ts';
 import { homeCurrency } from '../src/lib/home-currency.ts';
 import { translate } from '../src/lib/messages/index.ts';
-import { correctedFile, readRejects, withCell } from '../src/lib/reject-rows.ts';
+import { correctedFile, endingOf, readRejects, withCell } from '../src/lib/reject-rows.ts';
 import { readTableFile as readTable } from '../src/lib/table-file.ts';
 import { PLAIN_VIEW } from '../src/lib/view-state.ts';
 
@@ -158,6 +158,19 @@ test('rejected rows have their wrong cells marked, and are a file again', async 
   expect(corrected.rows.map(({ problems }) => problems.length)).toEqual([0, 1]);
   expect(await correctedFile(corrected).text()).toBe('Boat,Length\n=Hope,"12, about"\n,7\n');
   expect((await readRejects(client, job, file, 1)).rows.length).toBe(1);
+});
+
+test('rejected JSON lines have no cells, and are saved as JSON lines', async () => {
+  const headers = { 'Content-Type': 'application/x-ndjson' };
+  const response = () => new Response('{"_line":1,"a":"x, y"}\n', { headers });
+  const client = { imports: { rejects: async () => response() } } as unknown as Client;
+  const rejects = await readRejects(
+    client,
+    { id: 'x', problems: [] },
+    { number: 1, mapping: undefined },
+  );
+  expect(rejects).toEqual({ headings: [], rows: [] });
+  expect([endingOf(response()), endingOf(new Response('a'))]).toEqual(['.jsonl', '.csv']);
 });
 
 test('the rejected rows of a file have its problems, and those that the job leaves out', async () => {

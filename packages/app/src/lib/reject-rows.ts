@@ -40,7 +40,12 @@ export interface ImportedFile {
   readonly mapping: Mapping | undefined;
 }
 
-/** The first rejected rows of a file. */
+/** The ending of a file of rejected rows. */
+export function endingOf({ headers }: Response): '.csv' | '.jsonl' {
+  return headers.get('Content-Type')?.startsWith('application/x-ndjson') ? '.jsonl' : '.csv';
+}
+
+/** The first rejected rows of a file; of a file of JSON lines neither headings nor rows. */
 export async function readRejects(
   client: Client,
   { id, problems }: Pick<JobDetails, 'id' | 'problems'>,
@@ -48,6 +53,10 @@ export async function readRejects(
   most = Number.POSITIVE_INFINITY,
 ): Promise<Rejects> {
   const response = await client.imports.rejects(id, { file: number });
+  if (endingOf(response) === '.jsonl') {
+    await response.body?.cancel();
+    return { headings: [], rows: [] };
+  }
   const text = await startOf(response);
   const [header = [], ...rows] = parseCsv(text, mapping?.delimiter).map(({ cells }) => cells);
   const headings = header.slice(NOTES);

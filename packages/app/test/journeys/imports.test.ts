@@ -179,6 +179,21 @@ longTest('the rejected rows of each file of an import are corrected by themselve
   expect(deals.map(({ name }) => name)).toEqual(['Net', 'Rope', 'Twine']);
 });
 
+test('rejected JSON lines are downloaded as JSON lines', async () => {
+  const text = '{"name":"Acme"}\n{"name":"Bolt","revenue":"many, or few"}\n';
+  const file_id = await sentFile(app.world, app.ada, text, 'application/x-ndjson');
+  const mapping = { object_type: 'companies' };
+  const { body } = await app.ada.post('/imports', { file_id, mapping });
+  const page = await app.as('ada');
+  await visit(page, `${app.address}/jobs/${body.data.id}`);
+  const button = page.getByRole('button', { name: 'Download 1 rejected row' });
+  await button.waitFor();
+  expect(await page.getByRole('region', { name: 'Rows with problems' }).count()).toBe(0);
+  const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+  expect(download.suggestedFilename()).toBe('rows-rejects.jsonl');
+  expect(await textOf(download)).toMatch(/^\{"_line":2,.*"revenue":"many, or few"\}\n$/);
+});
+
 test('references are looked up, existing records are updated, and required fields are said', async () => {
   await app.make('companies', { name: 'Acme' });
   await app.make('deals', { name: 'Rope', code: 'R1', amount: 5 });

@@ -9,7 +9,13 @@ import { useState } from 'react';
 import { ProblemRows } from '../../editing/problem-rows.tsx';
 import { useFormats } from '../../lib/format.ts';
 import { useT } from '../../lib/messages/index.ts';
-import { correctedFile, type Rejects, readRejects, withCell } from '../../lib/reject-rows.ts';
+import {
+  correctedFile,
+  endingOf,
+  type Rejects,
+  readRejects,
+  withCell,
+} from '../../lib/reject-rows.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { type Session, useSession } from '../../lib/session.ts';
 import { Filters } from '../../ui/filters.tsx';
@@ -43,15 +49,34 @@ function Problems({ job, files, file }: ProblemsProps) {
   const { me } = useSession();
   const nameOf = useFieldNames(file.type);
   const isOwn = job.asked_by_user_id === me.user.id;
+  const { data, error } = useRejects(job, file, isOwn);
+  // JSON lines have no cells that could be corrected here.
+  const isMended = isOwn && data?.headings.length !== 0;
   const groups = job.problem_groups.filter((group) => (group.file ?? 1) === file.number);
   if (nameOf === undefined) return null;
   return (
-    <Section title={t('import.problems')} text={isOwn ? t('import.mendText') : undefined}>
+    <Section title={t('import.problems')} text={isMended ? t('import.mendText') : undefined}>
       {files.length > 1 && <FileLinks {...{ job, files, file }} />}
       <ProblemGroups groups={groups} nameOf={nameOf} />
-      {isOwn && <Rows key={`${job.id} ${file.number}`} {...{ job, file, nameOf }} />}
+      {error !== null && <Problem error={error} />}
+      {data !== undefined && data.headings.length > 0 ? (
+        <Mending key={`${job.id} ${file.number}`} {...{ job, file, nameOf }} rejects={data} />
+      ) : (
+        (data !== undefined || error !== null) && <RejectFile {...{ job, file }} />
+      )}
     </Section>
   );
+}
+
+function useRejects(job: JobDetails, file: FileWithRejects, enabled: boolean) {
+  const session = useSession();
+  return useQuery({
+    queryKey: [session.workspace, 'job', job.id, 'rejects', file.number],
+    queryFn: () => readRejects(session.client, job, file, SHOWN),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    enabled,
+  });
 }
 
 function FileLinks({ job: { id }, files, file }: ProblemsProps) {
@@ -75,27 +100,15 @@ function FileLinks({ job: { id }, files, file }: ProblemsProps) {
   );
 }
 
-interface RowsProps {
+interface MendingProps {
   readonly job: JobDetails;
   readonly file: FileWithRejects;
   /** The name of a field. */
   readonly nameOf: (key: string) => string;
+  readonly rejects: Rejects;
 }
 
-function Rows(props: RowsProps) {
-  const { job, file } = props;
-  const session = useSession();
-  const { data, error } = useQuery({
-    queryKey: [session.workspace, 'job', job.id, 'rejects', file.number],
-    queryFn: () => readRejects(session.client, job, file, SHOWN),
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
-  });
-  if (error !== null) return <Problem error={error} />;
-  return data === undefined ? null : <Mending {...props} rejects={data} />;
-}
-
-function Mending({ job, file, nameOf: named, rejects }: RowsProps & { readonly rejects: Rejects }) {
+function Mending({ job, file, nameOf: named, rejects }: MendingProps) {
   const t = useT();
   const { workspace } = useSession();
   const navigate = useNavigate();
@@ -152,7 +165,7 @@ interface Flags {
   readonly no_status?: boolean;
 }
 
-function RejectFile({ job, file }: Pick<RowsProps, 'job' | 'file'>) {
+function RejectFile({ job, file }: Pick<MendingProps, 'job' | 'file'>) {
   const t = useT();
   const session = useSession();
   const { mutate, isPending, error } = useMutation({
@@ -179,5 +192,6 @@ async function downloadRejects(
   { name, number }: FileWithRejects,
 ): Promise<void> {
   const response = await client.imports.rejects(id, { file: number });
-  saveFile(`${name.replace(/\.\w+$/, '')}-rejects.csv`, await response.blob());
+  const saved = `${name.replace(/\.\w+$/, '')}-rejects${endingOf(response)}`;
+  saveFile(saved, await response.blob());
 }
