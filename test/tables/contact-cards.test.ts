@@ -120,6 +120,11 @@ test('LDIF: folded lines and comments, base64, values that occur several times; 
     'telephoneNumber: +49 30',
     '  0000002',
     'userPassword:: c2VjcmV0',
+    'sambaNTPassword: 8846F7EAEE8FB117AD06BDD830B7586C',
+    'sambaLMPassword: E52CAC67419A9A224A3B108F3FA6CB6D',
+    'authPassword: SCRYPT$ln=1$c2FsdA==$c2VjcmV0',
+    'unicodePwd: secret',
+    'krbPrincipalKey: secret',
     'jpegPhoto:: /9j/4AAQSkZJRg==',
     'custom1: kept',
     '',
@@ -140,4 +145,20 @@ test('LDIF: folded lines and comments, base64, values that occur several times; 
   const change = lines('dn: cn=Bo', 'changetype: modify', 'replace: mail', 'mail: x@example.com');
   expect(await faultIn(change)).toBe('ldif');
   expect(await faultIn(lines('dn: cn=Bo', 'no colon'))).toBe('ldif');
+});
+
+test('LDIF of ldapsearch: its notes, references and the result of the search are no entries', async () => {
+  const text = lines(
+    ...['# extended LDIF', '#', '# LDAPv3', '# base <dc=example,dc=com> with scope subtree'],
+    ...['# filter: (objectclass=person)', '# requesting: ALL', '#', ''],
+    ...['# ann, example.com', 'dn: cn=ann,dc=example,dc=com', 'cn: Ann', 'search: x', ''],
+    ...['# search reference', 'ref: ldap://other.example/dc=other??sub', ''],
+    ...['# bo, example.com', 'dn: cn=bo,dc=example,dc=com', 'cn: Bo', ''],
+    ...['# search result', 'search: 2', 'result: 4 Size limit exceeded', ''],
+    ...['# numResponses: 4', '# numEntries: 2', '# numReferences: 1'],
+  );
+  expect(await recordsIn(text)).toEqual([
+    { DN: 'cn=ann,dc=example,dc=com', Name: 'Ann', search: 'x' },
+    { DN: 'cn=bo,dc=example,dc=com', Name: 'Bo' },
+  ]);
 });

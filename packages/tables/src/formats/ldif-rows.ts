@@ -20,17 +20,24 @@ const COLUMNS: Readonly<Record<string, string | undefined>> = {
   ...{ c: 'Country', countryname: 'Country', postofficebox: 'PO box', description: 'Note' },
   ...{ labeleduri: 'URL', mozillaworkurl: 'URL', mozillanickname: 'Nickname', dn: 'DN' },
 };
-const LEFT_OUT: ReadonlySet<string> = new Set(['objectclass', 'userpassword', 'modifytimestamp']);
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  ...['objectclass', 'modifytimestamp', 'userpassword', 'authpassword', 'unicodepwd'],
+  ...['sambantpassword', 'sambalmpassword', 'krbprincipalkey'],
+]);
+/** The first words of blocks in which ldapsearch reports the search itself. */
+const OF_SEARCH: ReadonlySet<string> = new Set(['search', 'result', 'ref']);
 
 /** Errors: a fault, with the line. */
 export function ldifRecords(text: string): readonly Map<string, string>[] {
   const records: Map<string, string>[] = [];
-  let record: Map<string, string> | undefined;
+  /** Null: a block that is not an entry. */
+  let record: Map<string, string> | null | undefined;
   for (const [line, content] of logicalLines(text)) {
     if (content === '') {
       record = undefined;
       continue;
     }
+    if (record === null) continue;
     const colon = content.indexOf(':');
     if (colon < 1) throw tableFault('ldif', line);
     const [attribute = ''] = content.slice(0, colon).split(';');
@@ -38,6 +45,10 @@ export function ldifRecords(text: string): readonly Map<string, string>[] {
     if (key === 'version' && records.length === 0 && record === undefined) continue;
     if (key === 'changetype') throw tableFault('ldif', line);
     if (record === undefined) {
+      if (OF_SEARCH.has(key)) {
+        record = null;
+        continue;
+      }
       if (key !== 'dn' && key !== 'objectclass') throw tableFault('ldif', line);
       record = new Map();
       records.push(record);
