@@ -19,6 +19,7 @@ import { objectQuery } from '../lib/schema-queries.ts';
 import { parseSearch, printSearch, type SearchParams } from '../lib/search-params.ts';
 import { beginSession } from '../lib/session.ts';
 import { Broken } from './broken.tsx';
+import { restoreConsent, searchOfSignIn } from './consent-request.ts';
 import { NotFound } from './not-found.tsx';
 import { Root } from './root.tsx';
 import { Shell } from './shell.tsx';
@@ -57,10 +58,10 @@ const shellRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   id: 'shell',
   async beforeLoad({ params: { workspace }, context, location }) {
+    restoreConsent(workspace, location);
     const me = await beginSession(workspace, context.queryClient);
     if (me !== null) return { me };
-    const requestedPath = location.pathname + location.searchStr;
-    const search = requestedPath === `/${workspace}` ? {} : { to: requestedPath };
+    const search = searchOfSignIn(workspace, location);
     throw redirect({ to: '/$workspace/sign-in', params: { workspace }, search });
   },
   component: Shell,

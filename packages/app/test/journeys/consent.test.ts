@@ -91,6 +91,30 @@ test('a person who is not signed in signs in first', async () => {
   ]);
 });
 
+test('a request that is too long for the address of the sign-in page is there after it', async () => {
+  const password = 'a sentence of some length';
+  const sam = await app.world.inSession('sam');
+  expect((await sam.put('/me/password', { password })).status).toBe(200);
+  const { provider, kept } = openProvider(callback());
+  const transport = new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), {
+    authProvider: provider,
+  });
+  await expect(new Client({ name: 'a', version: '1' }).connect(transport)).rejects.toThrow();
+  const url = new URL(String(kept.url));
+  const state = 's'.repeat(2000);
+  url.searchParams.set('state', state);
+  const page = await app.window();
+  await page.goto(url.href);
+  await page.getByLabel('Workspace').fill('acme');
+  await page.getByRole('button').first().click();
+  await page.waitForURL(/\/acme\/sign-in\?to=\/acme\/authorize$/);
+  await page.getByLabel('E-mail address').fill('sam@acme.example');
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Give access' }).click();
+  await expect.poll(() => callbacks[0]?.searchParams.get('state')).toBe(state);
+});
+
 describe('from the address to a tool call', () => {
   test.each([
     ['that registers itself', false],
