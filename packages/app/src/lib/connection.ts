@@ -40,10 +40,17 @@ function asOwnPerson(workspace: string): Fetch {
   };
 }
 
-/** A client for signing in, and to test whether there is a session: a refusal is final at once. */
-export function plainClientOf(workspace?: string): Client {
+/**
+ * A client for signing in, and to test whether there is a session: a refusal is final at once. `onSignInNeeded` is called
+ * when a call needs a session, or a sign-in that has just been.
+ */
+export function plainClientOf(workspace?: string, onSignInNeeded?: () => void): Client {
   const viewAs = viewedIn(workspace);
-  return createClient({ baseUrl: baseUrl(), workspace, viewAs, maxRetries: 0 });
+  const signInAgain = async () => {
+    onSignInNeeded?.();
+    return false;
+  };
+  return createClient({ baseUrl: baseUrl(), workspace, viewAs, maxRetries: 0, signInAgain });
 }
 
 /** A client of the person who signed in, also while the tab views as another. */

@@ -46,6 +46,16 @@ test('an invitation: a link signs in once, its token leaves the address, a passw
   await other.getByText('Chrome on Linux').first().waitFor();
 });
 
+test('a session that ends on the page of a link is reported', async () => {
+  const page = await app.window();
+  await page.goto(await app.link('rob'));
+  await page.getByRole('heading', { name: 'Welcome, Rob' }).waitFor();
+  await page.context().clearCookies();
+  await page.getByLabel('New password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await page.getByText('Your session has ended. Sign in again.').waitFor();
+});
+
 longTest(
   'a wrong password is refused, ten lock the form for as long as the service says',
   async () => {

@@ -4,7 +4,7 @@ import { Alert, Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { isRecordsError } from '@workspace-records/client';
 import { useState } from 'react';
-import { clientOf, plainClientOf } from '../../lib/connection.ts';
+import { plainClientOf } from '../../lib/connection.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { announcePerson } from '../../lib/other-session.ts';
 import { identityQuery } from '../../lib/session.ts';
@@ -67,7 +67,7 @@ function Exchange({ workspace, token, onDone }: LinkSignInProps) {
     <AuthFrame title={t('link.welcome', { name: data.user.name ?? data.user.email ?? '' })}>
       <p>{t('link.password')}</p>
       <SetPassword
-        client={clientOf(slug)}
+        client={plainClientOf(slug)}
         email={data.user.email ?? ''}
         needsCurrent={false}
         onSet={() => onDone(slug)}

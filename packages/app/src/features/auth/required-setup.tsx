@@ -1,9 +1,10 @@
-// The set-up that a role requires: for a session that can do nothing else. Its sign-in may be too long ago for it; then
-// the person signs in again.
+// The set-up that a role requires: for a session that can do nothing else. A session that has ended, or from before the
+// role required it, needs another sign-in first.
 
 import '../../lib/factor-texts.ts';
 import { Button } from '@mantine/core';
-import { clientOf } from '../../lib/connection.ts';
+import { useState } from 'react';
+import { plainClientOf } from '../../lib/connection.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { SecondFactor } from '../../ui/second-factor.tsx';
 import { AuthFrame } from './auth-frame.tsx';
@@ -11,26 +12,30 @@ import { PasswordForm } from './password-form.tsx';
 
 interface RequiredSetupProps {
   readonly workspace: string;
-  /** True: the sign-in has just been. */
-  readonly isFresh: boolean;
   readonly onDone: () => void | Promise<void>;
 }
 
-export function RequiredSetup({ workspace, isFresh, onDone }: RequiredSetupProps) {
+export function RequiredSetup({ workspace, onDone }: RequiredSetupProps) {
   const t = useT();
-  const client = clientOf(workspace);
+  const [isLate, setLate] = useState(false);
+  const [client] = useState(() => plainClientOf(workspace, () => setLate(true)));
+  const continueSetup = async () => {
+    await onDone();
+    setLate(false);
+  };
   return (
     <AuthFrame title={t('factor.requiredTitle')}>
       <p>{t('factor.requiredText')}</p>
-      {isFresh ? (
-        <SecondFactor workspace={workspace} client={client} onSetUp={() => void onDone()} />
+      {isLate ? (
+        <PasswordForm workspace={workspace} onSignedIn={continueSetup} />
       ) : (
-        <PasswordForm workspace={workspace} onSignedIn={onDone} />
+        <SecondFactor workspace={workspace} client={client} onSetUp={() => void onDone()} />
       )}
       <Button
         variant="subtle"
         onClick={async () => {
-          await client.sessions.signOut();
+          // A session that has ended needs no end.
+          await client.sessions.signOut().catch(() => undefined);
           location.reload();
         }}
       >

@@ -10,6 +10,7 @@ import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
 import type { SignInRequest } from '../../lib/sign-in-again.ts';
 import { useEdits } from '../../lib/unsaved-edits.ts';
+import { PasskeyButton } from './passkey-button.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { Providers } from './providers.tsx';
 import classes from './sign-in-again-dialog.module.css';
@@ -55,6 +56,7 @@ function Ways({ request }: { readonly request: SignInRequest }) {
         onSignedIn={() => request.answer(true)}
       />
       <Providers methods={methods} isElsewhere />
+      {methods?.passkeys === true && <PasskeyButton workspace={workspace} onSignedIn={look} />}
       <p>{isStillOut ? t('again.notYet') : t('again.elsewhere')}</p>
       <Button variant="default" onClick={look}>
         {t('again.look')}

@@ -34,8 +34,7 @@ export default function SignInPage() {
   });
   const { data: me } = useQuery(identityQuery(workspace));
   if ((token === undefined || isLimited) && me?.set_up !== undefined) {
-    const isFresh = Date.now() - Date.parse(me.session.created_at) < FRESH_MS;
-    return <RequiredSetup workspace={workspace} isFresh={isFresh} onDone={openNextPage} />;
+    return <RequiredSetup workspace={workspace} onDone={openNextPage} />;
   }
   if (token !== undefined) {
     return <LinkSignIn key={token} workspace={workspace} token={token} onDone={openNextPage} />;
@@ -54,9 +53,6 @@ export default function SignInPage() {
     </AuthFrame>
   );
 }
-
-/** Milliseconds after a sign-in in which it counts as fresh, less a minute for the person. */
-const FRESH_MS = 29 * 60_000;
 
 /** The token in the address of the page, or in a link that was opened while the page was there. */
 function useToken(): string | undefined {
