@@ -338,6 +338,41 @@ describe('a role that requires a factor', () => {
     }
   });
 
+  test('lets an old session of grace change nothing but the first factor, while the role requires it', async () => {
+    const { cookie: earlier } = await factor.byPassword('rob');
+    await requireFactor('required');
+    const { cookie } = await factor.byPassword('rob');
+    await world.database.rows(`update workspace_records.sessions set created_at = now() - interval '1 hour'
+      where second_factor = 'grace'`);
+    const begin = async () =>
+      codeOf({ answer: await factor.send('POST', '/me/second_factor/code', undefined, cookie) });
+    await requireFactor(null);
+    expect(await begin()).toBe('fresh_sign_in_required');
+    await requireFactor('required');
+    expect(await begin()).toBe('signed in');
+    await factor.setUpCodes(earlier);
+    expect(await begin()).toBe('fresh_sign_in_required');
+    await requireFactor(null);
+  });
+
+  test('shows a session without it no names of views, and lets it end no sessions of others', async () => {
+    const rob = await world.inSession('rob');
+    const include = async () => (await ada.get('/me?include=links')).body.data;
+    expect(await include()).toHaveProperty('dashboards');
+    const end = async (id: string) => (await ada.delete(`/sessions/${id}`)).status;
+    expect((await ada.patch('/roles/admin', { second_factor: 'required' })).status).toBe(200);
+    const limited = await include();
+    expect(limited.set_up).toBe('second_factor');
+    expect(limited).not.toHaveProperty('dashboards');
+    expect(limited).not.toHaveProperty('favorite_views');
+    expect(await end(rob.sessionId)).toBe(404);
+    expect(await end((await world.inSession('ada')).sessionId)).toBe(200);
+    await world.database.rows(`update workspace_records.sessions set second_factor = 'given'`);
+    await expect.poll(async () => (await include()).set_up).toBeUndefined();
+    expect((await ada.patch('/roles/admin', { second_factor: null })).status).toBe(200);
+    expect(await end(rob.sessionId)).toBe(200);
+  });
+
   test('does not concern keys, agents, and people of other roles, and no key removes it', async () => {
     await requireFactor('required');
     const byKey = await (await world.as('ada')).patch('/roles/rep', { second_factor: null });

@@ -86,9 +86,10 @@ export const getMe = defineRoute({
     if (session === undefined) return { body: { data: { ...whose, ...presentKey(caller) } } };
     const last_event_id = eventIdAt({ caller, model }, await loadChangesMoment(db, model.schema));
     const viewing = viewingOf(caller.principal);
+    const include = session.isLimited ? undefined : query.include;
     const [favorites, dashboards] = await Promise.all([
-      query.include === undefined ? {} : favoritesOf(request, context),
-      query.include === 'links' ? dashboardsOf(request, context) : {},
+      include === undefined ? {} : favoritesOf(request, context),
+      include === 'links' ? dashboardsOf(request, context) : {},
     ]);
     const links = { ...favorites, ...dashboards };
     const set_up = session.isLimited ? { set_up: 'second_factor' } : {};

@@ -19,14 +19,16 @@ export interface EndedSession {
 }
 
 /**
- * End a session by its id, or `current`, that of the request: one's own, as an administrator any. Errors:
- * `record_not_found`.
+ * End a session by its id, or `current`, that of the request: one's own, as an administrator any, unless a second factor
+ * is to be set up first. Errors: `record_not_found`.
  */
 export function endSession(asked: AskedByCaller, named: string): Promise<EndedSession> {
   const { caller, model } = asked;
-  const sessionId = sessionOf(caller.principal)?.id;
+  const session = sessionOf(caller.principal);
+  const sessionId = session?.id;
   const id = named === 'current' ? sessionId : named;
-  const whose = caller.access.administrator ? {} : { user_id: caller.user.id };
+  const isOfAll = caller.access.administrator && session?.isLimited !== true;
+  const whose = isOfAll ? {} : { user_id: caller.user.id };
   return administer(administrationOf(asked), async (tx) => {
     if (id === undefined) throw noSuchSession();
     const [ended] = await endSessions(tx, { workspace_id: model.workspace.id, id, ...whose });

@@ -230,13 +230,15 @@ function changeFactors<Result>(
 ): Promise<Result> {
   const session = sessionOf(asked.caller.principal);
   if (session === undefined) throw new Error('factors are changed in a session only');
-  // A session of grace can do nothing else.
-  const isEntitled = session.second_factor === 'grace' || isFreshSignIn(session, asked.now);
-  if (!isEntitled) throw new ApiError('fresh_sign_in_required');
+  const isFresh = isFreshSignIn(session, asked.now);
+  const isGrace = session.second_factor === 'grace' && session.isLimited;
+  if (!isFresh && !isGrace) throw new ApiError('fresh_sign_in_required');
   return administer(administrationOf(asked), async (tx) => {
     await lockFactors(tx, holderOf(asked));
     const row = await loadFactors(tx, holderOf(asked));
     if (row === undefined) throw new Error('the factors that were locked are gone');
+    // The session of grace, which can do nothing else, is there for the first factor (D902).
+    if (!isFresh && hasFactor(row)) throw new ApiError('fresh_sign_in_required');
     return change(tx, row);
   });
 }
