@@ -65,8 +65,9 @@ export const updateUser = defineRoute({
   tag: 'Administration',
   summary: 'Change a person or an agent',
   description: [
-    'For administrators. People are never deleted: with `active: false` their keys and sessions end',
-    'within a second. One active administrator must remain. Changes of address, roles and `active` need a',
+    'For administrators. People are never deleted: with `active: false` their sessions end within a second, and',
+    'their keys, grants and calendar feeds are refused while they are inactive. One active administrator',
+    'must remain. Changes of address, roles and `active` need a',
     'session with a sign-in of the last 30 minutes. A key cannot change addresses or administrators, and also',
     'needs the scope `users:read`, because the response names the person.',
   ].join(' '),

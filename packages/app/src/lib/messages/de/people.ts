@@ -79,7 +79,7 @@ export const people: Translated<typeof english> = {
   'people.deactivated': '„{name}“ wurde deaktiviert.',
   'people.deactivateTitle': '„{name}“ deaktivieren?',
   'people.deactivateText':
-    'Alle Sitzungen und API-Schlüssel von {name} enden sofort. Datensätze behalten ihren Besitzer. Sie können das später rückgängig machen.',
+    'Alle Sitzungen von {name} enden sofort, und die API-Schlüssel werden abgelehnt, bis Sie die Person reaktivieren. Datensätze behalten ihren Besitzer.',
   'people.profile': 'Profil',
   'people.save': 'Speichern',
   'people.discard': 'Verwerfen',

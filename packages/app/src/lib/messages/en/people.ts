@@ -73,7 +73,7 @@ export const people = {
   'people.deactivated': '“{name}” was deactivated.',
   'people.deactivateTitle': 'Deactivate “{name}”?',
   'people.deactivateText':
-    'All sessions and API keys of {name} end at once. Records keep their owner. You can reactivate them later.',
+    'All sessions of {name} end at once, and their API keys are refused until you reactivate them. Records keep their owner.',
   'people.profile': 'Profile',
   'people.save': 'Save',
   'people.discard': 'Discard',
