@@ -6,7 +6,7 @@ import { hashOf } from '../../src/model/rights/api-key-form.ts';
 import { call } from '../http-client.ts';
 import { until } from '../until.ts';
 import { openWorld, type World } from '../world.ts';
-import { type MailServer, openMailServer } from './mail-server.ts';
+import { type MailServer, openMailServer, refusal } from './mail-server.ts';
 import { forgetMails, MAIL_SETTINGS, type Mailer, openMailer, someLooks } from './mailer.ts';
 
 let world: World;
@@ -59,6 +59,59 @@ test('an invitation is not sent for somebody who is no longer an administrator',
   mailer = await openMailer(world, server);
   await until(async () => (await world.database.rows(state))[0]?.state === 'skipped');
   expect(server.mails).toEqual([]);
+});
+
+describe('an invitation that waits', () => {
+  const path = () => `/users/${world.users.rob}/sign_in_links`;
+
+  test('ends with the links of its person', async () => {
+    const ada = await world.inSession('ada');
+    const invite = async () =>
+      (await ada.post(`${path()}?mail=true`, { purpose: 'invitation' })).body.data;
+    const activate = (active: boolean) => ada.patch(`/users/${world.users.rob}`, { active });
+    await mailer.stop();
+    expect((await ada.delete(`${path()}/${(await invite()).id}`)).status).toBe(200);
+    const token = linkIn((await invite()).url);
+    expect((await open('POST', '/sessions', { token })).status).toBe(201);
+    await invite();
+    await activate(false);
+    await activate(true);
+    await invite();
+    await invite();
+    const states = await world.database.rows(
+      'select state from workspace_records.mails order by id',
+    );
+    const ended = ['skipped', 'skipped', 'skipped', 'skipped'];
+    expect(states.map(({ state }) => state)).toEqual([...ended, 'waiting']);
+    mailer = await openMailer(world, server);
+    await until(() => server.mails.length > 0);
+    await someLooks();
+    expect(server.mails).toHaveLength(1);
+  });
+
+  test('has one link, however often it is sent', async () => {
+    const ada = await world.inSession('ada');
+    const links: string[] = [];
+    const busy = await openMailServer({
+      onMail({ text }) {
+        links.push(linkIn(text));
+        if (links.length === 1) throw refusal(451);
+      },
+    });
+    await mailer.stop();
+    mailer = await openMailer(world, busy);
+    await ada.post(`${path()}?mail=true`, { purpose: 'invitation' });
+    await until(() => mailer.outcomes.includes('retried'));
+    await world.database.rows('update workspace_records.mails set next_attempt_at = now()');
+    await until(() => mailer.outcomes.includes('sent'));
+    await mailer.stop();
+    await busy.close();
+    mailer = await openMailer(world, server);
+    // The other one is in the answer.
+    expect((await ada.get(path())).body.data).toHaveLength(2);
+    const use = async (token?: string) => (await open('POST', '/sessions', { token })).status;
+    expect([await use(links[0]), await use(links[1])]).toEqual([401, 201]);
+  });
 });
 
 test('a person whose second factor is reset is told so', async () => {

@@ -33,7 +33,7 @@ export interface WaitingMail extends NewMail {
 
 const MAILS = identifier(CONTROL_SCHEMA, 'mails');
 
-/** Send a mail soon; a person who waits for one of this kind already gets only that, by the newest maker. */
+/** Send a mail soon; a person who waits for one of this kind already gets only that, as it was last wanted. */
 export async function wantMail(tx: Queryable, mail: NewMail): Promise<void> {
   const { workspace_id, user_id, kind, language, link_hours = null, maker_user_id = null } = mail;
   await runOnce(
@@ -42,8 +42,18 @@ export async function wantMail(tx: Queryable, mail: NewMail): Promise<void> {
       values (${uuidv7()}::uuid, ${workspace_id}::integer, ${user_id}::integer, ${kind}::text, ${language}::text,
         ${link_hours}::integer, ${maker_user_id}::integer)
       on conflict (workspace_id, user_id, kind) where state = 'waiting'
-        do update set maker_user_id = excluded.maker_user_id`,
+        do update set language = excluded.language, link_hours = excluded.link_hours,
+          maker_user_id = excluded.maker_user_id`,
   );
+}
+
+/** True for a mail that waits, which no other transaction ends until this one does. */
+export async function lockWaitingMail(tx: Queryable, id: string): Promise<boolean> {
+  const rows = await runOnce(
+    tx,
+    sql`select from ${MAILS} where id = ${id}::uuid and state = 'waiting' for no key update`,
+  );
+  return rows.length > 0;
 }
 
 /** Mails that are due: of each workspace the first ones before any has more. */

@@ -28,7 +28,7 @@ export interface OpenLink {
 const LINKS = identifier(CONTROL_SCHEMA, 'sign_in_links');
 const WORKSPACES = identifier(CONTROL_SCHEMA, 'workspaces');
 
-/** Add a link. */
+/** Add a link, or replace the one with its id: a mail that is sent again has one link. */
 export async function appendLink(tx: Queryable, link: NewLink): Promise<OpenLink> {
   const hours = sql`${link.hours}::integer`;
   const rows = await runOnce(
@@ -38,6 +38,8 @@ export async function appendLink(tx: Queryable, link: NewLink): Promise<OpenLink
         case when ${hours} is null then 'sign_in' else 'invitation' end,
         now() + coalesce(make_interval(hours => ${hours}), interval '30 minutes'),
         ${link.maker_user_id}::integer)
+      on conflict (id) do update set token_hash = excluded.token_hash, created_at = now(),
+        expires_at = excluded.expires_at, used_at = null, maker_user_id = excluded.maker_user_id
       returning id, purpose, created_at, expires_at, maker_user_id`,
   );
   return rows[0] as unknown as OpenLink;
@@ -84,11 +86,13 @@ export interface EndedLinks extends Holder {
   readonly id?: string;
 }
 
-/** Unused links become useless; answers how many that were in force. */
+/** Unused links become useless, and with invitations the mail that would make another one; answers how many were in force. */
 export async function endLinks(
   tx: Queryable,
   { workspace_id, user_id, purpose, id }: EndedLinks,
 ): Promise<number> {
+  // First: a mail that is being sent has made its link when this statement ends, so that the next one finds it.
+  if (purpose !== 'sign_in') await skipInvitation(tx, { workspace_id, user_id }, id);
   const rows = await runOnce(
     tx,
     sql`update ${LINKS} set used_at = now()
@@ -99,6 +103,21 @@ export async function endLinks(
       returning id`,
   );
   return rows.length;
+}
+
+/** The mail that waits is not sent; with an id, only when this link is an invitation. */
+async function skipInvitation(
+  tx: Queryable,
+  { workspace_id, user_id }: Holder,
+  id: string | undefined,
+): Promise<void> {
+  await runOnce(
+    tx,
+    sql`update ${identifier(CONTROL_SCHEMA, 'mails')} set state = 'skipped', ended_at = now()
+      where workspace_id = ${workspace_id} and user_id = ${user_id} and kind = 'invitation'
+        and state = 'waiting' and (${id ?? null}::uuid is null or exists (
+          select from ${LINKS} where id = ${id ?? null}::uuid and purpose = 'invitation'))`,
+  );
 }
 
 /** Delete links that are over; answers how many. */

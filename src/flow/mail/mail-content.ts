@@ -6,6 +6,7 @@ import { loadSettingsOf } from '../../control/people/notification-settings.ts';
 import { loadMember, type MemberRow } from '../../control/people/people.ts';
 import { SERVICE } from '../../control/workspace/administrative-audit.ts';
 import { findWorkspaceById, type WorkspaceRow } from '../../control/workspace/workspaces.ts';
+import { ApiError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import {
   composeDigest,
@@ -86,17 +87,25 @@ async function linkMailOf(
 ): Promise<Mail | undefined> {
   const { mail, workspace, person, settings, origin } = addressed;
   const maker = mail.maker_user_id ?? null;
-  const link = { workspace_id: workspace.id, maker_user_id: maker };
-  if (!(await isMakerEntitled(db.near(workspace.schema), link, modelOf))) return undefined;
+  const made = { workspace_id: workspace.id, maker_user_id: maker };
+  if (!(await isMakerEntitled(db.near(workspace.schema), made, modelOf))) return undefined;
   const kind = mail.kind === 'invitation' ? 'invitation' : 'sign_in_link';
   const hours = mail.link_hours ?? null;
   // Anybody can have a link mailed, which must not end an invitation; one by mail stands beside its administrator's.
   const ends = kind === 'invitation' ? 'none' : 'sign_in';
   const asked = { db, workspace, actor: SERVICE };
-  const { url } = await makeSignInLink(asked, { person, origin, hours, ends, maker });
+  const request = { person, origin, hours, ends, maker, mailId: mail.id } as const;
+  const link = await makeSignInLink(asked, request).catch(undefinedOnConflict);
+  if (link === undefined) return undefined;
   const language = settings.language ?? mail.language ?? 'en';
-  const content = composeLinkMail({ kind, language, hours, place: placeOf(addressed), link: url });
+  const place = placeOf(addressed);
+  const content = composeLinkMail({ kind, language, hours, place, link: link.url });
   return { ...envelopeOf(addressed), ...content, unsubscribe: undefined };
+}
+
+/** Undefined for a mail that has ended meanwhile: its invitation was revoked, used or replaced. */
+function undefinedOnConflict(error: unknown): undefined {
+  if (!(error instanceof ApiError && error.code === 'conflict')) throw error;
 }
 
 async function digestOf(parts: ContentParts, addressed: Addressed): Promise<Mail | undefined> {

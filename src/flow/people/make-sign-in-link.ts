@@ -2,7 +2,7 @@
 // commands and the demo make them here.
 
 import { uuidv7 } from 'uuidv7';
-import { wantMail } from '../../control/events/mails.ts';
+import { lockWaitingMail, wantMail } from '../../control/events/mails.ts';
 import { deleteIdentities } from '../../control/people/oidc-identities.ts';
 import { lockLimitsOf, type MemberRow } from '../../control/people/people.ts';
 import { appendLink, endLinks, type OpenLink } from '../../control/people/sign-in-links.ts';
@@ -30,6 +30,8 @@ export interface LinkRequest {
   readonly maker?: number | null;
   /** Also send the person an invitation by mail with a link of its own. */
   readonly mail?: { readonly language: MailLanguage | null } | undefined;
+  /** The mail that carries it, whose id it gets: one that is sent again replaces its link. */
+  readonly mailId?: string;
   /** The older links of the person that end: all when it is left out. */
   readonly ends?: OpenLink['purpose'] | 'none';
 }
@@ -39,7 +41,7 @@ export interface SignInLink extends Pick<OpenLink, 'id' | 'purpose' | 'expires_a
   readonly url: string;
 }
 
-/** Older links of the person end (D703). Errors: `conflict` for a person who cannot sign in. */
+/** Older links of the person end (D703). Errors: `conflict` for a person who cannot sign in, or a mail that has ended. */
 export async function makeSignInLink(
   asked: Administration,
   {
@@ -49,6 +51,7 @@ export async function makeSignInLink(
     resetFactors = false,
     hours = null,
     mail,
+    mailId,
     ends,
     maker,
   }: LinkRequest,
@@ -59,12 +62,15 @@ export async function makeSignInLink(
   const { workspace } = asked;
   const token = makeToken();
   const maker_user_id = maker === undefined ? auditedActor(asked.actor).user_id : maker;
-  const [id, holder] = [uuidv7(), { workspace_id: workspace.id, user_id: person.id }];
+  const [id, holder] = [mailId ?? uuidv7(), { workspace_id: workspace.id, user_id: person.id }];
   return administer(asked, async (tx) => {
     const forgotten = unlink ? await deleteIdentities(tx, holder) : 0;
     const reset = resetFactors ? await clearFactors(tx, holder) : [];
     // One of several links that are made at once stays.
     await lockLimitsOf(tx, workspace.id, person.id);
+    if (mailId !== undefined && !(await lockWaitingMail(tx, mailId))) {
+      throw new ApiError('conflict');
+    }
     if (ends !== 'none') {
       await endLinks(tx, { ...holder, ...(ends === undefined ? {} : { purpose: ends }) });
     }
