@@ -2,16 +2,26 @@
 // result when a password changes meanwhile.
 
 import { scryptSync } from 'node:crypto';
+import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { loadPassword, putPassword } from '../../src/control/people/passwords.ts';
+import { loadMember, type MemberRow } from '../../src/control/people/people.ts';
 import { loadSessionsOf } from '../../src/control/people/session-rows.ts';
-import type { WorkspaceRow } from '../../src/control/workspace/workspaces.ts';
+import { appendLink, useLink } from '../../src/control/people/sign-in-links.ts';
+import { loadModel, type WorkspaceRow } from '../../src/control/workspace/workspaces.ts';
+import { openSession } from '../../src/flow/people/open-session.ts';
+import { changePassword } from '../../src/flow/people/password-change.ts';
 import type { HasherOptions } from '../../src/flow/people/password-hash.ts';
 import { openPasswordHasher } from '../../src/flow/people/password-hash.ts';
 import { signInWithPassword } from '../../src/flow/people/sign-in.ts';
+import type { WorkspaceModel } from '../../src/model/definition/model.ts';
+import { callerOf } from '../../src/model/rights/access.ts';
 import { networkOf } from '../../src/model/rights/network.ts';
+import { runOnce } from '../../src/postgres/run-once.ts';
+import { sql } from '../../src/sql/sql.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
-import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
+import { createMigratedDatabase, lacks, type OwnDatabase } from '../own-database.ts';
+import { until } from '../until.ts';
 
 const PASSWORD = 'a password of tests';
 const DOCUMENT = {
@@ -195,5 +205,61 @@ describe('attempts without an account', () => {
       expect(await from('192.0.2.10', {}, full)).toBe('service_unavailable');
     }
     expect(await from('192.0.2.10')).toBe('signed in');
+  });
+});
+
+describe.skipIf(lacks('locks'))('a session that begins', () => {
+  beforeEach(async () => putPassword(own.db, await holder('ann'), await hasher.make(PASSWORD)));
+
+  const isWaiting = async () =>
+    (
+      await own.rows(`select from pg_stat_activity where datname = current_database()
+      and wait_event_type = 'Lock'`)
+    ).length > 0;
+  const sessionsOf = async ({ user_id }: { user_id: number }) =>
+    (await loadSessionsOf(own.db, acme.id, user_id)).map(({ id }) => id);
+
+  test('by a link while the password changes ends with the others', async () => {
+    const ann = await holder('ann');
+    const person = (await loadMember(own.db, acme.schema, ann.user_id)) as MemberRow;
+    const model = (await loadModel(own.db, acme.id)) as WorkspaceModel;
+    const proof = { place: acme, person, method: 'link', origin } as const;
+    const { session } = await own.db.transaction((tx) => openSession(tx, proof));
+    const limits = { requests_per_minute: 60, isLimited: false, second_factor: null } as const;
+    const caller = callerOf(model, person, { ...session, ...limits, kind: 'session' });
+    const token_hash = Buffer.alloc(32, 'link');
+    const link = { id: uuidv7(), hours: null, maker_user_id: null };
+    await appendLink(own.db, { ...ann, ...link, token_hash });
+    let changing: Promise<number> | undefined;
+    await own.db.transaction(async (tx) => {
+      expect(await useLink(tx, token_hash)).toBeDefined();
+      changing = changePassword(hasher, {
+        ...{ db: own.db, model, caller, requestId: 'req', address: '', now: Date.now() },
+        ...{ password: 'the one after it', current: undefined },
+      });
+      await until(isWaiting);
+      await openSession(tx, proof);
+    });
+    await changing;
+    expect(await sessionsOf(ann)).toEqual([session.id]);
+  });
+
+  test('while its person is deactivated is refused', async () => {
+    const ann = await holder('ann');
+    const activate = (active: boolean) =>
+      sql`update ws_acme._users set active = ${active} where id = ${ann.user_id}`;
+    const form = { workspace: 'acme', email: 'ann@example.com', password: PASSWORD };
+    let signingIn: Promise<string> | undefined;
+    await own.db.transaction(async (tx) => {
+      await runOnce(tx, activate(false));
+      signingIn = signInWithPassword(own.db, hasher, form, origin).then(
+        () => 'signed in',
+        (error) => error.code as string,
+      );
+      await Promise.race([signingIn, until(isWaiting)]);
+    });
+    expect(await signingIn).toBe('invalid_credentials');
+    await runOnce(own.db, activate(true));
+    expect(await sessionsOf(ann)).toEqual([]);
   });
 });

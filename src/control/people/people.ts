@@ -77,6 +77,13 @@ export async function loadMember(
   return rows[0] as MemberRow | undefined;
 }
 
+/** True for an active person, who is not deactivated until the transaction ends. */
+export async function lockActive(tx: Queryable, schema: string, id: number): Promise<boolean> {
+  const users = identifier(schema, '_users');
+  const rows = await runOnce(tx, sql`select from ${users} where id = ${id} and active for share`);
+  return rows.length > 0;
+}
+
 /** Loads the people with these ids in any order; ids without a person are left out. */
 export async function loadMembersById(
   db: Queryable,

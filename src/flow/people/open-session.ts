@@ -2,7 +2,7 @@
 // audit rows; and the common end of failures.
 
 import { uuidv7 } from 'uuidv7';
-import type { MemberRow } from '../../control/people/people.ts';
+import { lockActive, type MemberRow } from '../../control/people/people.ts';
 import {
   appendSession,
   endSessions,
@@ -73,11 +73,17 @@ export interface Attempt {
   readonly address: Buffer;
 }
 
-/** Begin a session; part of the caller's transaction. */
+/**
+ * Begin a session; part of the caller's transaction. Errors: `invalid_credentials` for a person who was deactivated
+ * meanwhile.
+ */
 export async function openSession(tx: Transaction, proof: Proof): Promise<SignedIn> {
   const { place: workspace, person, method, factor, origin, attempt, events = [] } = proof;
   const token = makeToken();
   const workspace_id = workspace.id;
+  // Deactivation ends the sessions that it sees: this one is committed before it, or does not begin.
+  if (!(await lockActive(tx, workspace.schema, person.id)))
+    throw new ApiError('invalid_credentials');
   const session = await appendSession(tx, {
     id: uuidv7(),
     workspace_id,

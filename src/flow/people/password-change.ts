@@ -53,10 +53,11 @@ export async function changePassword(
   const made = await hasher.make(password);
   return administer(administrationOf(change), async (tx) => {
     await putPassword(tx, holder, made);
-    const except = sessionOf(caller.principal)?.id;
-    const ended = await endSessions(tx, { ...holder, except });
     await endLinks(tx, holder);
     await endChallenges(tx, holder);
+    // Last: a sign-in that uses one of them at this moment commits its session before they end.
+    const except = sessionOf(caller.principal)?.id;
+    const ended = await endSessions(tx, { ...holder, except });
     const action = stored === undefined ? 'create' : 'update';
     const events = [passwordEvent(caller, action), ...ended.map(endEvent)];
     return { result: ended.length, events };
