@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, createClient } from '../packages/client/src/index.ts';
 import { exporting } from '../src/export/export-job.ts';
+import { erasing } from '../src/flow/jobs/erasure-job.ts';
 import { type JobRunner, startJobs } from '../src/flow/jobs/job-runner.ts';
 import { TSX } from './cli/command-process.ts';
 import { blocksOf } from './guide-blocks.ts';
@@ -38,7 +39,8 @@ beforeAll(async () => {
   warehouse = await createOwnDatabase();
   all = await createOwnDatabase();
   const { db, listeners } = world.database;
-  jobs = await startJobs({ db, listeners, onError: console.error, kinds: [exporting(db)] });
+  const kinds = [exporting(db), erasing(db, { pause: 0 })];
+  jobs = await startJobs({ db, listeners, onError: console.error, kinds });
   folder = mkdtempSync(join(tmpdir(), 'records-copies-'));
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
@@ -167,6 +169,20 @@ async function write(rounds: number, { boats, won }: typeof BEFORE): Promise<voi
   }
 }
 
+/** Of Rae's deals, which all readers have, one goes into another one, and one is erased. */
+async function mergeAndErase(): Promise<void> {
+  const deals = ada.records('deals');
+  const { data } = await deals.list({ filters: { owner_user_id: world.users.rae }, limit: 3 });
+  const [kept, merged, erased] = data.map(({ id, version }) => ({ id, version: String(version) }));
+  if (kept === undefined || merged === undefined || erased === undefined)
+    throw new Error(`Rae has ${data.length} deals.`);
+  const from = [{ id: merged.id, expected_version: merged.version }];
+  await deals.merge(kept.id, { from, take: { name: merged.id } });
+  let job = await ada.erasures.start({ records: [{ object_type: 'deals', id: erased.id }] });
+  while (job.finished_at === null) job = await ada.jobs.get(job.id, { wait: 30 });
+  expect(job).toMatchObject({ state: 'done', counts: { records: 1 } });
+}
+
 const setRoles = (person: string, roles: string) =>
   world.database.rows(`update ws_acme._users set roles = $1 where name = $2`, [roles, person]);
 
@@ -227,6 +243,8 @@ test('copies end equal to lists', async () => {
   await setRoles('Rae', '{rep}');
   await setRoles('Mia', '{manager,rep}');
   await each((copy) => copy.kill());
+  await each((copy) => copy.catchUp());
+  await mergeAndErase();
   await write(2, AFTER);
   for (const { name, client, copy } of copies) {
     await copy.catchUp();
