@@ -17,7 +17,7 @@ export function openSeenIds(): SeenIds {
   const seen = new Set<string>();
   return {
     isNew({ id, record_id }) {
-      // Rights and definitions may change to and fro: those events have an id for each pair of states.
+      // Events of rights and definitions pass each time: a reader that follows one twice only reads again.
       if (id === undefined || record_id === undefined) return true;
       if (seen.has(id)) return false;
       seen.add(id);
