@@ -68,6 +68,7 @@ function methodOf(route: AnyRoute): string {
     ...(idempotent === true ? ['idempotency_key=idempotency_key or True'] : []),
     ...(isOnce || idempotent === true ? [] : ['safe=True']),
     ...(query.includes('wait') ? ['held=int(wait or 0)'] : []),
+    ...(route.givesFile === undefined ? [] : ['as_bytes=True']),
   ];
   return `    def ${snake(route.operationId)}(${parameters.join(', ')}):
         """${summary}: ${method} ${path}"""

@@ -71,11 +71,14 @@ class Client:
         self._local = threading.local()
 
     def request(self, method, path, *, query=None, body=None, content_type=None, if_match=None,
-                idempotency_key=None, safe=None, held=0):
+                idempotency_key=None, safe=None, held=0, as_bytes=False):
         """Call any path below /v1. Returns the JSON of the answer, or the bytes of a file.
 
+        body: bytes are sent as they are, and with a content_type so is text, in UTF-8; all else is sent as JSON.
+
         idempotency_key: True makes one. safe: whether an attempt without an answer may be repeated; by default for GET,
-        PUT and writes with a key. held: seconds for which the service may keep the answer back.
+        PUT and writes with a key. held: seconds for which the service may keep the answer back. as_bytes: the answer is a
+        file, which may be one of JSON.
         """
         headers = dict(self._headers)
         if idempotency_key is True:
@@ -87,13 +90,13 @@ class Client:
             headers["If-Match"] = tag if tag == "*" or tag.startswith('"') else f'"{tag}"'
         payload = None
         if body is not None:
-            is_file = isinstance(body, (bytes, bytearray))
-            payload = bytes(body) if is_file else json.dumps(body, ensure_ascii=False, allow_nan=False).encode()
+            payload = _payload(body, content_type)
             headers["Content-Type"] = content_type or "application/json"
         if safe is None:
             safe = bool(idempotency_key) or method in ("GET", "PUT", "DELETE")
         target = self._prefix + path + _query_string(query or {})
-        return self._repeat(method, target, payload, headers, safe, held)
+        content, is_json = self._repeat(method, target, payload, headers, safe, held)
+        return json.loads(content) if is_json and not as_bytes else content
 
     def all(self, operation, *args, **parameters):
         """The items of all pages of an operation, each page requested when it is needed.
@@ -192,7 +195,7 @@ class Client:
             raise RecordsError(0, "connection_failed", f"There is no answer: {reason}") from cause
         is_json = response.headers.get_content_type() == "application/json"
         if 200 <= response.status < 300:
-            return json.loads(content) if is_json else content
+            return content, is_json
         raise _error_of(response, content)
 
     def _connection(self):
@@ -287,7 +290,7 @@ class Client:
 
     def get_record_file(self, object_type, record_id, field, file_id, *, redirect=None):
         """Download a file of a record: GET /objects/{object_type}/records/{record_id}/files/{field}/{file_id}"""
-        return self.request("GET", f"/objects/{_segment(object_type)}/records/{_segment(record_id)}/files/{_segment(field)}/{_segment(file_id)}", query={"redirect": redirect}, safe=True)
+        return self.request("GET", f"/objects/{_segment(object_type)}/records/{_segment(record_id)}/files/{_segment(field)}/{_segment(file_id)}", query={"redirect": redirect}, safe=True, as_bytes=True)
 
     def list_deleted_records(self, object_type, *, q=None, deleted_by=None, limit=None, cursor=None):
         """List deleted records: GET /objects/{object_type}/deleted"""
@@ -463,7 +466,7 @@ class Client:
 
     def read_calendar_feed(self, secret):
         """Read a calendar feed: GET /calendar/{secret}.ics"""
-        return self.request("GET", f"/calendar/{_segment(secret)}.ics", safe=True)
+        return self.request("GET", f"/calendar/{_segment(secret)}.ics", safe=True, as_bytes=True)
 
     def list_dashboards(self, *, limit=None, cursor=None):
         """List dashboards: GET /dashboards"""
@@ -659,7 +662,7 @@ class Client:
 
     def get_rejects(self, job_id, *, file=None):
         """Download the rows that were not imported: GET /imports/{job_id}/rejects"""
-        return self.request("GET", f"/imports/{_segment(job_id)}/rejects", query={"file": file}, safe=True)
+        return self.request("GET", f"/imports/{_segment(job_id)}/rejects", query={"file": file}, safe=True, as_bytes=True)
 
     def start_export(self, body, *, idempotency_key=None):
         """Export records to a file: POST /exports"""
@@ -667,7 +670,7 @@ class Client:
 
     def get_export_file(self, job_id):
         """Download the file of an export: GET /exports/{job_id}/file"""
-        return self.request("GET", f"/exports/{_segment(job_id)}/file", safe=True)
+        return self.request("GET", f"/exports/{_segment(job_id)}/file", safe=True, as_bytes=True)
 
     def get_definition(self, *, form=None):
         """Retrieve the definition: GET /definition"""
@@ -767,11 +770,11 @@ class Client:
 
     def show_unsubscribe(self, *, token=None):
         """Ask whether mails shall end: GET /mail/unsubscribe"""
-        return self.request("GET", "/mail/unsubscribe", query={"token": token}, safe=True)
+        return self.request("GET", "/mail/unsubscribe", query={"token": token}, safe=True, as_bytes=True)
 
     def unsubscribe_from_mail(self, *, token=None):
         """End mails to a person: POST /mail/unsubscribe"""
-        return self.request("POST", "/mail/unsubscribe", query={"token": token})
+        return self.request("POST", "/mail/unsubscribe", query={"token": token}, as_bytes=True)
 
     # </operations>
 
@@ -785,6 +788,14 @@ def _ascii_host(host):
     return ".".join(label if label.isascii() else "xn--" + label.encode("punycode").decode() for label in labels)
 
 
+def _payload(body, content_type):
+    if isinstance(body, (bytes, bytearray)):
+        return bytes(body)
+    if isinstance(body, str) and content_type:
+        return body.encode()
+    return json.dumps(body, ensure_ascii=False, allow_nan=False).encode()
+
+
 def _segment(value):
     return urllib.parse.quote(str(value), safe="")
 
@@ -795,17 +806,33 @@ def _query_string(query):
     for name, value in query.items():
         if name == "filters":
             for field, condition in (value or {}).items():
-                operators = condition if isinstance(condition, dict) else {"eq": condition}
-                for operator, operand in operators.items():
-                    if operand is None:
-                        operator, operand = "is_null", True
-                    pairs.append((f"filter[{field}][{operator}]", _text(operand)))
+                for operator, operand in _operators(condition).items():
+                    pairs.append((f"filter[{field}][{operator}]", _operand(operand)))
         elif value is not None:
             pairs.append((name, _text(value)))
     return "?" + urllib.parse.urlencode(pairs) if pairs else ""
 
 
+def _operators(condition):
+    if condition is None:
+        return {"is_null": True}
+    return condition if isinstance(condition, dict) else {"eq": condition}
+
+
+def _operand(value):
+    """A list has commas between its values; quotation marks around one keep its own."""
+    if isinstance(value, (list, tuple)):
+        return ",".join(_quoted(_text(item)) for item in value)
+    return _text(value)
+
+
+def _quoted(text):
+    return '"' + text.replace('"', '""') + '"' if "," in text or '"' in text else text
+
+
 def _text(value):
+    if value is None:
+        raise ValueError("None is not a value here; filters={field: None} finds empty fields")
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (list, tuple)):

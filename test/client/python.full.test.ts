@@ -9,7 +9,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ABOUT, ROUTES } from '../../src/api/index.ts';
 import { buildOpenApi } from '../../src/http/documents/openapi.ts';
 import { expectNoCanary } from '../access/canary.ts';
-import { openWorld, type World } from '../world.ts';
+import { FILED } from '../file-world.ts';
+import { openWorldWith, type World } from '../world.ts';
 import { type CuttingProxy, type Fault, openCuttingProxy, refusal } from './cutting-proxy.ts';
 
 const FOLDER = join(import.meta.dirname, '../../packages/python');
@@ -25,7 +26,7 @@ let proxy: CuttingProxy;
 let secret: string;
 
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openWorldWith(FILED);
   proxy = await openCuttingProxy(world.port);
   ({ secret } = await world.key('ada'));
 });
@@ -109,6 +110,21 @@ say(client.get_me()["data"]["user"]["email"])
     [],
     'ada@acme.example',
   ]);
+});
+
+test('a list of a filter has any values but None, and None inside an operator is refused', async () => {
+  const answers = await python(`
+for name in ["Comma, Inc", 'Quote "Q"', "Comma"]:
+    client.create_record("companies", {"fields": {"name": name}})
+say([one["fields"]["name"] for one in client.all(client.list_records, "companies", sort="name", fields="name",
+     filters={"name": {"in": ["Comma, Inc", 'Quote "Q"']}})])
+for condition in [{"ne": None}, {"in": ["Comma", None]}]:
+    try:
+        say(client.list_records("companies", filters={"name": condition}))
+    except ValueError as error:
+        say(type(error).__name__)
+`);
+  expect(answers).toEqual([['Comma, Inc', 'Quote "Q"'], 'ValueError', 'ValueError']);
 });
 
 test.each<readonly [string, readonly Fault[]]>([
@@ -197,9 +213,14 @@ say([len(events), len(set(events))])
   expect(different).toBe(all);
 });
 
-test('a file is sent as bytes', async () => {
-  const [file] = await python(`
+test('a file is sent as bytes or text, and comes as bytes, also one of JSON', async () => {
+  const [file, ...contents] = await python(`
 say(client.send_file(b"name\\nFirst\\n", content_type="text/csv", name="deals.csv")["data"])
+for content in [b'{"a": 1}', '{"ä": 2}']:
+    sent = client.send_file(content, content_type="application/json", purpose="field", name="a.json")["data"]
+    deal = client.create_record("deals", {"fields": {"name": "File", "papers": [sent["id"]]}})["data"]
+    say(client.get_record_file("deals", deal["id"], "papers", sent["id"]).decode())
 `);
   expect(file).toMatchObject({ name: 'deals.csv' });
+  expect(contents).toEqual(['{"a": 1}', '{"ä": 2}']);
 });
