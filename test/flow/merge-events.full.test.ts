@@ -27,6 +27,12 @@ test('`record.merged` names the record that a merged one has become, to those wh
   expect(feed.body.data).toMatchObject([merged, updated]);
   await expect.poll(() => receiver.events().length).toBe(1);
   expect(receiver.events()[0]?.body.data).toEqual(feed.body.data[0]);
+  const three = await create('deals', { name: 'Three' });
+  await merge(ada, 'deals', [one, three]);
+  const { pagination } = feed.body;
+  const more = await ada.get(`/changes?cursor=${pagination.next_cursor}&type=record.updated`);
+  const { version } = (await ada.get(`/objects/deals/records/${one}`)).body.data;
+  expect(more.body.data).toMatchObject([{ record_id: one, version, changed_fields: [] }]);
   const own = await rob.get(`/changes?cursor=${fromRob}`);
   const { into: _, ...hidden } = feed.body.data[0];
   expect(own.body.data).toEqual([hidden]);

@@ -196,7 +196,9 @@ export function planEvents({ model, caller }: ReaderRights, row: EventRow): read
   if (isEntering(caller, object, row)) {
     return [{ type: 'record.entered', row, changed_fields }, ...assigned];
   }
-  const isTold = WHOLE.has(row.action) || changed_fields.length > 0;
+  // A merge can change nothing but the version.
+  const isVersionAlone = row.changed_fields.length === 0;
+  const isTold = WHOLE.has(row.action) || changed_fields.length > 0 || isVersionAlone;
   if (!isTold) return assigned;
   const { merged_into: into } = row;
   const isKnown =
