@@ -3,6 +3,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+import { settling } from '../settling.ts';
 
 let app: BrowserWorld;
 
@@ -100,4 +101,27 @@ test('Ctrl D and the handle fill the cells below, which is undone at once', asyn
   await page.mouse.move(last.x + 20, last.y + 10, { steps: 4 });
   await page.mouse.up();
   await expect.poll(() => amounts('Filled')).toEqual([5, 6, 5, 6, 5]);
+});
+
+/** Each of these requests takes a second more. */
+const delay = (page: Page, path: string, method: string) =>
+  page.route(path, async (route) => {
+    if (route.request().method() === method)
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+    await route.continue();
+  });
+
+test('while cells are emptied the next ones wait, and the focus stays where the person types', async () => {
+  const page = await openDeals('Slow', [1, 2, 3]);
+  const settle = settling(page);
+  await delay(page, '**/v1/batch', 'POST');
+  for (const key of ['ArrowRight', 'Delete', 'ArrowRight', 'Delete', 'ArrowDown', 'Control+k'])
+    await page.keyboard.press(key);
+  const search = page.getByRole('combobox', { name: 'Search and commands' });
+  await search.pressSequentially('abc');
+  const stored = () => app.world.rows("select amount, code from deals where name = 'Slow 0'");
+  await expect.poll(stored).toEqual([{ amount: null, code: null }]);
+  await settle();
+  await search.and(page.locator(':focus')).waitFor();
+  expect(await search.inputValue()).toBe('abc');
 });

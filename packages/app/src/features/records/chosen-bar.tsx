@@ -94,11 +94,14 @@ function Chosen({ object, chosen, question, hasMore, onClose }: ChosenBarProps) 
   const changeable = records.filter(canUpdate);
   const deletable = records.filter(canDelete);
   const canEdit = changeable.length > 0 && object.fields.some(isFieldEditable);
-  const close = () => {
-    setOpen(undefined);
-    onClose();
+  // A write may end after its dialog was closed, while the other one is open.
+  const dialogOf = (kind: typeof open) => {
+    const close = () => {
+      setOpen((present) => (present === kind ? undefined : present));
+      onClose();
+    };
+    return { object, total, onClose: close };
   };
-  const dialog = { object, total, onClose: close };
   return (
     <>
       <span role="status" className={classes.count}>
@@ -120,9 +123,9 @@ function Chosen({ object, chosen, question, hasMore, onClose }: ChosenBarProps) 
       )}
       <CardsButton object={object} ids={[...chosen.ids]} />
       <CopyRecords type={object.object_type} ids={[...chosen.ids]} />
-      {open === 'edit' && <EditDialog {...dialog} records={changeable} />}
+      {open === 'edit' && <EditDialog {...dialogOf('edit')} records={changeable} />}
       {open === 'delete' && (
-        <DeleteDialog {...dialog} records={deletable} onDeleted={chosen.drop} />
+        <DeleteDialog {...dialogOf('delete')} records={deletable} onDeleted={chosen.drop} />
       )}
     </>
   );

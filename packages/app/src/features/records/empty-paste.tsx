@@ -17,7 +17,10 @@ interface EmptyPasteProps extends Pick<PasteHostProps, 'isNewestFirst'> {
   readonly where: readonly Where[];
 }
 
-const NO_ROWS = { records: [], first: 0, count: 0, hasMore: false, show: () => undefined };
+const NO_ROWS = {
+  ...{ records: [], first: 0, count: 0, hasMore: false, error: null },
+  show: () => undefined,
+};
 
 export function EmptyPaste({ object, columns: shown, ...props }: EmptyPasteProps) {
   const t = useT();
@@ -46,7 +49,7 @@ export function EmptyPaste({ object, columns: shown, ...props }: EmptyPasteProps
       {...{ object, columns, paste }}
       {...props}
       rows={NO_ROWS}
-      onClose={() => setPaste(undefined)}
+      onClose={() => setPaste((present) => (present === paste ? undefined : present))}
     />
   );
 }

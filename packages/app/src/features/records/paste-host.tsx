@@ -22,7 +22,7 @@ const PasteDialog = later(() => import('./paste-dialog.tsx'));
 export interface PasteHostProps {
   readonly object: ObjectDefinition;
   readonly columns: readonly GridColumn[];
-  readonly rows: Pick<RecordRows, 'records' | 'first' | 'count' | 'hasMore' | 'show'>;
+  readonly rows: Pick<RecordRows, 'records' | 'first' | 'count' | 'hasMore' | 'error' | 'show'>;
   /** Conditions of the list: new records meet them. */
   readonly where: readonly Where[];
   /** The list has no order of its own. */

@@ -30,7 +30,7 @@ export function RecordsTable(props: RecordsTableProps) {
         {...{ object, chosen }}
         question={props.asked}
         hasMore={rows.hasMore}
-        onClose={grid.resume}
+        onClose={grid.recover}
       />
       <section
         ref={parts.scroller}
@@ -158,8 +158,8 @@ function GridDialogs({ object, rows, asked, sort, parts }: GridPartProps) {
       where={asked.where}
       isNewestFirst={sort.length === 0}
       onClose={() => {
-        clipboard.close();
-        grid.resume();
+        clipboard.close(paste.id);
+        grid.recover();
       }}
     />
   );

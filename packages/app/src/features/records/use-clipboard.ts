@@ -41,7 +41,8 @@ interface ClipboardParts {
 export function useClipboard(parts: ClipboardParts) {
   const t = useT();
   const contextOf = useTextContext();
-  const [paste, setPaste] = useState<Paste>();
+  // One after the other: the next one begins with the versions that the one before has left.
+  const [pastes, setPastes] = useState<readonly Paste[]>([]);
   const latest = useRef(parts);
   latest.current = parts;
   const acts = useMemo(() => {
@@ -50,7 +51,7 @@ export function useClipboard(parts: ClipboardParts) {
       // One more may be headings.
       if (cells.length > MOST_PASTED + 1)
         showToast({ text: t('grid.tooLong', most), isProblem: true });
-      else setPaste({ id: makeKey(), cells, ...start });
+      else setPastes((all) => [...all, { id: makeKey(), cells, ...start }]);
     };
     const insert = (cells: Paste['cells'], isNew: boolean) => {
       const { rows } = latest.current;
@@ -88,10 +89,10 @@ export function useClipboard(parts: ClipboardParts) {
         const start = { row: source.bottom + 1, column: source.left };
         if (below.length > 0) begin(below, { ...start, isInside: true, isAppended: false });
       },
-      close: () => setPaste(undefined),
+      close: (id: string) => setPastes((all) => all.filter((one) => one.id !== id)),
     };
   }, [t, contextOf]);
-  return { paste, ...acts };
+  return { paste: pastes[0], ...acts };
 }
 
 /** Not for events in inputs, marked text, or a heading. */

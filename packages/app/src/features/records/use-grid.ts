@@ -32,8 +32,10 @@ export interface Grid {
   /** Ends the editing and moves to a cell; undefined where the focus is elsewhere. */
   leave(to: CellPosition | undefined): void;
   unmark(): void;
-  /** The focused element is gone: keys continue where they were. */
+  /** A menu is closed: keys continue where they were. */
   resume(): void;
+  /** Gives the focus back after a dialog or a write, unless it is elsewhere on the page. */
+  recover(): void;
 }
 
 const UNMARKED = { id: undefined, columnId: undefined, anchor: undefined, isEditing: false };
@@ -82,6 +84,10 @@ export function useGrid(
       unmark: () => setState((old) => ({ ...old, anchor: undefined })),
       resume() {
         wantsFocus.current = true;
+        setState((old) => ({ ...old }));
+      },
+      recover() {
+        wantsFocus.current = 'unlessElsewhere';
         setState((old) => ({ ...old }));
       },
     }),
@@ -140,13 +146,17 @@ function useFocus(
   place: CellPosition,
   isEditing: boolean,
 ) {
-  const wantsFocus = useRef(false);
+  const wantsFocus = useRef<boolean | 'unlessElsewhere'>(false);
   const held = useRef<Element | null>(null);
   useLayoutEffect(() => {
-    const active = document.activeElement;
-    const isLost =
-      held.current?.isConnected === false && (active ?? document.body) === document.body;
-    if ((wantsFocus.current || isLost) && !isEditing) focusCell(table.current, place);
+    const active = document.activeElement ?? document.body;
+    const isNowhere = active === document.body;
+    const isLost = held.current?.isConnected === false && isNowhere;
+    const isWanted =
+      wantsFocus.current === 'unlessElsewhere'
+        ? isNowhere || table.current?.contains(active) === true
+        : wantsFocus.current;
+    if ((isWanted || isLost) && !isEditing) focusCell(table.current, place);
     wantsFocus.current = false;
     const now = document.activeElement;
     held.current = table.current?.contains(now) === true ? now : null;

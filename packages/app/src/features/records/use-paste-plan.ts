@@ -30,8 +30,14 @@ export function usePastePlan(props: PlanParts, onFail: () => void) {
   const rights = usePasteRights(object, props.where);
   const needed = paste.row + paste.cells.length;
   const isLoaded = isAppended || rows.count >= needed || !rows.hasMore;
+  const fail = useEffectEvent((error: unknown) => {
+    showToast({ text: problemText(error, t), isProblem: true });
+    onFail();
+  });
   useEffect(() => {
-    if (!isLoaded) rows.show(rows.count, rows.count);
+    if (isLoaded) return;
+    if (rows.error === null) rows.show(rows.count, rows.count);
+    else fail(rows.error);
   });
   const under = rows.records.slice(Math.max(0, paste.row - rows.first), needed - rows.first);
   const make = useEffectEvent(async () => {
@@ -54,8 +60,7 @@ export function usePastePlan(props: PlanParts, onFail: () => void) {
       );
       setPlaced(placedText);
     } catch (error) {
-      showToast({ text: problemText(error, t), isProblem: true });
-      onFail();
+      fail(error);
     }
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another choice is another plan.
