@@ -170,7 +170,7 @@ export const PLACES: readonly Place[] = [
 const barOf = ({ page }: Stage) => page.getByRole('region', { name: 'Unsaved changes' });
 
 /** Resolves when nothing is unsaved. */
-async function isClean(stage: Stage): Promise<void> {
+export async function isClean(stage: Stage): Promise<void> {
   const kept = () =>
     stage.page.evaluate(() =>
       Object.entries(localStorage).filter(([name]) => name.startsWith('wrs.edits:')),

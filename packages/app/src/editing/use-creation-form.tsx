@@ -32,26 +32,22 @@ export type CreationForm = ReturnType<typeof useCreationForm>;
 const NONE: ReadonlyMap<string, ReactNode> = new Map();
 
 export function useCreationForm(parts: FormParts) {
-  const { fields, request, onClose, focus, isSeries = false } = parts;
+  const { fields, request, focus, isSeries = false } = parts;
   const t = useT();
   const words = { t, language: useLanguage(), editOf };
   const preset = usePreset(request);
   const state = useCreationDrafts(request, isSeries ? 'line' : 'dialog');
   const [problems, setProblems] = useState(NONE);
   const [isAnother, setAnother] = useState(isSeries);
-  const [announcement, setAnnouncement] = useState('');
+  const { announcement, setAnnouncement, note, finish } = useArrival(parts);
   const { mutate, isPending: isCreating, error, reset } = useCreate(request.type);
-  const finish = useFinish(request, onClose);
   const refuse = (found: ReadonlyMap<string, ReactNode>) => {
     setProblems(found);
     focus(fields.find(({ key }) => found.has(key))?.key);
   };
-  const onSuccess = (record: RecordData) => {
+  const onMade = (record: RecordData) => {
     state.forget(state.drafts);
-    if (!isAnother) return finish(record);
-    request.onCreated?.(record);
-    setAnnouncement(t('create.made', { name: record.display ?? t('records.unnamed') }));
-    focus(undefined);
+    note(record, isAnother);
   };
   const isPending = useIsUploading() || isCreating;
   const submit = () => {
@@ -61,8 +57,11 @@ export function useCreationForm(parts: FormParts) {
     reset();
     if (parsed.problems.size > 0) return refuse(parsed.problems);
     setProblems(NONE);
-    const send = { fields: parsed.fields, key: state.keyOf(parsed.fields) };
-    mutate(send, { onSuccess, onError: (failure) => refuse(shownProblems(failure, request.type)) });
+    const send = { fields: parsed.fields, key: state.keyOf(parsed.fields), onMade };
+    mutate(send, {
+      onSuccess: (record) => finish(record, isAnother),
+      onError: (failure) => refuse(shownProblems(failure, request.type)),
+    });
   };
   // Problems at their fields are not reported twice.
   const isReported = error !== null && fields.some(({ key }) => problems.has(key));
@@ -98,16 +97,30 @@ function usePreset({ preset = {} }: CreationRequest): Readonly<Record<string, un
   return { owner_user_id: me.user.id, ...preset };
 }
 
-function useFinish({ type, onCreated }: CreationRequest, onClose: () => void) {
+function useArrival({ request: { type, onCreated }, onClose, focus }: FormParts) {
   const t = useT();
   const { workspace } = useSession();
   const navigate = useNavigate();
-  return (record: RecordData) => {
-    onClose();
-    showToast({ text: t('create.made', { name: record.display ?? t('records.unnamed') }) });
-    if (onCreated !== undefined) onCreated(record);
-    else
+  const [announcement, setAnnouncement] = useState('');
+  const textOf = (record: RecordData) => t('create.made', { name: record.display ?? t('records.unnamed') });
+  return {
+    announcement,
+    setAnnouncement,
+    /** Called with the new record, also when the form is closed. */
+    note(record: RecordData, isAnother: boolean) {
+      onCreated?.(record);
+      if (!isAnother) showToast({ text: textOf(record) });
+    },
+    /** Closes the form, or prepares it for another record. */
+    finish(record: RecordData, isAnother: boolean) {
+      if (isAnother) {
+        setAnnouncement(textOf(record));
+        return focus(undefined);
+      }
+      onClose();
+      if (onCreated !== undefined) return;
       void navigate({ to: '/$workspace/o/$type/$id', params: { workspace, type, id: record.id } });
+    },
   };
 }
 

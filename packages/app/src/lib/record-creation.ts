@@ -9,6 +9,8 @@ interface Creation {
   readonly fields: Readonly<Record<string, unknown>>;
   /** The idempotency key, the same for each attempt: the record is created once. */
   readonly key: string;
+  /** Called with the new record, also when the form is closed. */
+  readonly onMade: (record: RecordData) => void;
 }
 
 export function useCreate(type: string) {
@@ -19,6 +21,9 @@ export function useCreate(type: string) {
       const options = { idempotencyKey: key };
       return (await client.records(type).create(fields, options)) as RecordData;
     },
-    onSuccess: (record) => noteCreated(queries, workspace, record),
+    onSuccess(record, { onMade }) {
+      noteCreated(queries, workspace, record);
+      onMade(record);
+    },
   });
 }

@@ -3,7 +3,8 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeFindings } from '../axe.ts';
-import { definitionWith, PLACES, SITUATIONS } from '../unsaved.ts';
+import { settling } from '../settling.ts';
+import { definitionWith, isClean, PLACES, SITUATIONS } from '../unsaved.ts';
 import { openUnsavedWorld, type UnsavedWorld } from '../unsaved-world.ts';
 
 let world: UnsavedWorld;
@@ -72,3 +73,27 @@ test('a second choice while the first is being saved is saved too', async () => 
   const { body } = await app.ada.get(`/objects/companies/records/${company.id}`);
   expect(body.data.fields.stage).toBe(null);
 });
+
+test.each([4, 5])(
+  'place %i: a draft that is sent when the person leaves is saved, and not offered again',
+  async (at) => {
+    const { stage, place, isStored } = await world.begin(at);
+    const { page } = stage;
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/v1/objects/companies/records**', async (route) => {
+      if (route.request().method() === 'POST') await released;
+      await route.continue();
+    });
+    await place.send(stage);
+    await page.keyboard.press('Escape');
+    await page.getByRole('navigation').getByRole('link', { name: 'Home' }).click();
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    expect(await isStored()).toBe(false);
+    release();
+    await expect.poll(isStored).toBe(true);
+    await isClean(stage);
+  },
+);

@@ -83,7 +83,7 @@ export function Composer({ place }: { readonly place: ComposerPlace }) {
 function useComment(place: ComposerPlace) {
   const t = useT();
   const { draft, present, keep } = useDraft(place);
-  const { mutate, isPending, error, reset } = useWriteComment(place);
+  const { mutateAsync, isPending, error, reset } = useWriteComment(place);
   const { text, sent } = draft;
   const isTooLong = [...text].length > LIMITS.commentLength;
   const canSend = text.trim() !== '' && !isTooLong;
@@ -93,9 +93,12 @@ function useComment(place: ComposerPlace) {
     const isAgain = sent !== undefined && isSame(sent.content, content);
     const key = isAgain ? sent.key : makeKey();
     keep({ ...draft, sent: { content, key } });
-    // The text that was typed while it was sent stays.
-    const onSuccess = () => keep({ ...EMPTY, text: restOf(present().text, text) });
-    mutate({ ...content, key }, { onSuccess });
+    // Also when the person has left the record: callbacks of the component would not be called. The text that was
+    // typed while it was sent stays.
+    mutateAsync({ ...content, key }).then(
+      () => keep({ ...EMPTY, text: restOf(present().text, text) }),
+      () => undefined,
+    );
   };
   const failed = error === null ? undefined : problemText(error, t);
   return {

@@ -197,20 +197,25 @@ function Buttons(props: CheckStepProps & { readonly job: JobDetails | undefined 
   const { target, state, chosen, plan, job, onOpen } = props;
   const { workspace, me } = useSession();
   const navigate = useNavigate();
-  const { mutate, error, isPending } = useStartImport();
+  const { mutateAsync, error, isPending } = useStartImport();
   const { created = 0, updated = 0, unchanged = 0, skipped = 0 } = job?.counts ?? {};
   const count = created + updated + unchanged + skipped;
+  const mapping = mappingOf(target, plan.draft, chosen.table);
   const start = () =>
-    mutate(
-      { ...requestOf(chosen, plan, mappingOf(target, plan.draft, chosen.table)), isDryRun: false },
+    mutateAsync(
+      { ...requestOf(chosen, plan, mapping), isDryRun: false },
       {
-        onSuccess({ jobId }) {
-          const place = { workspace, userId: me.user.id, object: target.object };
-          saveMapping(place, { name: '', draft: plan.draft });
-          void navigate({ to: '/$workspace/jobs/$id', params: { workspace, id: jobId } });
-          state.forget();
-        },
+        onSuccess: ({ jobId: id }) =>
+          void navigate({ to: '/$workspace/jobs/$id', params: { workspace, id } }),
       },
+    ).then(
+      // Also when the person has left the page: they do not import the file again.
+      () => {
+        const place = { workspace, userId: me.user.id, object: target.object };
+        saveMapping(place, { name: '', draft: plan.draft });
+        state.forget();
+      },
+      () => undefined,
     );
   return (
     <>
@@ -219,7 +224,11 @@ function Buttons(props: CheckStepProps & { readonly job: JobDetails | undefined 
         <Button variant="default" onClick={() => onOpen('columns')}>
           {t('import.back')}
         </Button>
-        <Button disabled={job?.state !== 'done' || count === 0} loading={isPending} onClick={start}>
+        <Button
+          disabled={job?.state !== 'done' || count === 0}
+          loading={isPending}
+          onClick={() => void start()}
+        >
           {t('import.start', { count })}
         </Button>
       </div>
