@@ -1,6 +1,7 @@
 // The store of unsaved edits: each is bound to its subject, survives the page, and is erased with the session.
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { formPlace, moveToDialog } from '../src/editing/creation-state.ts';
 import { OWN_TAB } from '../src/lib/live-tabs.ts';
 import { fieldPlace, openEdits } from '../src/lib/unsaved-edits.ts';
 
@@ -59,4 +60,21 @@ test('a storage that is full or forbidden loses nothing that the page has', () =
   const page = openEdits('wrs.edits:acme:1:');
   page.put(edit('name', 'one'));
   expect(page.find(edit('name', ''))?.draft).toBe('one');
+});
+
+test('the draft of a line that is continued in the dialog changes places with the draft there', () => {
+  const page = openEdits('wrs.edits:acme:1:');
+  const request = { type: 'companies', preset: { tier: 'gold' } };
+  const [line, dialog] = [formPlace(request, 'line'), formPlace(request)];
+  const draftOf = (name: string) => ({ drafts: { name }, fields: {}, preset: request.preset });
+  page.put({ ...line, name: null, draft: draftOf('Line') });
+  page.put({ ...dialog, name: null, draft: draftOf('Dialog') });
+  const begun = page.find(line);
+  if (begun === undefined) throw new Error('the draft is not kept');
+  expect(moveToDialog(page, begun)).toEqual(request);
+  expect(page.find(dialog)?.draft).toEqual(draftOf('Line'));
+  expect(page.find(line)?.draft).toEqual(draftOf('Dialog'));
+  const continued = page.find(dialog);
+  if (continued !== undefined) moveToDialog(page, continued);
+  expect(page.find(dialog)?.draft).toEqual(draftOf('Line'));
 });

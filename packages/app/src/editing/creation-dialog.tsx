@@ -3,12 +3,10 @@
 import { Modal } from '@mantine/core';
 import { lacksTypes } from '../lib/creation-fields.ts';
 import { useT } from '../lib/messages/index.ts';
-import { useEdit } from '../lib/unsaved-edits.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Problem } from '../ui/problem.tsx';
 import type { CreationRequest } from './creation.ts';
 import { CreationForm } from './creation-form.tsx';
-import { formPlace, type StoredForm } from './creation-state.ts';
 import { LostTexts } from './unsaved/lost-texts.tsx';
 import { useCreatable } from './use-creatable.ts';
 
@@ -19,9 +17,8 @@ interface CreationDialogProps {
 
 export default function CreationDialog({ request, onClose }: CreationDialogProps) {
   const t = useT();
-  const creatable = useCreatable(request);
-  const { general, object, access, request: requestWithType, error, chooseType } = creatable;
-  const storedForm = useEdit(formPlace(request))?.draft as StoredForm | undefined;
+  const creatable = useCreatable(request, 'dialog');
+  const { general, object, access, error, storedForm, chooseType } = creatable;
   const isReady = object !== undefined && access !== undefined;
   return (
     <Modal
@@ -40,7 +37,7 @@ export default function CreationDialog({ request, onClose }: CreationDialogProps
         <CreationForm
           object={object}
           access={access}
-          request={requestWithType}
+          request={creatable.request}
           onType={chooseType}
           onClose={onClose}
         />

@@ -5,7 +5,14 @@ import { useState } from 'react';
 import { isSame } from '../lib/field-value.ts';
 import { makeKey } from '../lib/idempotency-key.ts';
 import { TYPE_KEY } from '../lib/schema-queries.ts';
-import { type EditPlace, useEdit, useEdits, useOpenEdit } from '../lib/unsaved-edits.ts';
+import {
+  type EditPlace,
+  type EditStore,
+  type UnsavedEdit,
+  useEdit,
+  useEdits,
+  useOpenEdit,
+} from '../lib/unsaved-edits.ts';
 import type { CreationRequest } from './creation.ts';
 import type { Drafts, Values } from './form-values.ts';
 
@@ -24,7 +31,7 @@ export interface StoredForm {
   readonly intent?: Intent | undefined;
 }
 
-type FormShape = 'dialog' | 'line';
+export type FormShape = 'dialog' | 'line';
 
 const NOTHING: StoredForm = { drafts: {}, fields: {}, preset: {} };
 
@@ -35,6 +42,21 @@ export function formPlace(
 ): EditPlace {
   const { [TYPE_KEY]: _, ...initial } = preset;
   return { kind: 'form', type, id: '', part: `${shape} ${JSON.stringify(initial)}` };
+}
+
+/**
+ * Moves the draft of a form to the dialog, and the one that the dialog had to the place of the form. Returns the request
+ * that opens it.
+ */
+export function moveToDialog(edits: EditStore, edit: UnsavedEdit): CreationRequest {
+  const request = { type: edit.type, preset: (edit.draft as StoredForm).preset };
+  const place = formPlace(request);
+  const present = edits.find(place);
+  edits.drop(edit);
+  edits.put({ ...edit, ...place });
+  if (present !== undefined && present.part !== edit.part)
+    edits.put({ ...present, part: edit.part });
+  return request;
 }
 
 export function useCreationDrafts(request: CreationRequest, shape: FormShape) {

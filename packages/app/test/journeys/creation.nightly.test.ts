@@ -206,13 +206,15 @@ longTest(
   },
 );
 
-longTest('a work item has the fields of its type', async () => {
+test('a work item has the fields of its type, also when its draft is restored', async () => {
   const page = await app.as('ada');
-  const dialog = await openNew(page, 'work_items', 'Work item');
+  let dialog = await openNew(page, 'work_items', 'Work item');
   await dialog.getByLabel('Title').fill('Leak');
   expect(await dialog.getByLabel('severity').count()).toBe(0);
   await dialog.getByLabel('Type').selectOption('Bug');
   await dialog.getByLabel('severity').fill('3');
+  dialog = await openNew(page, 'work_items', 'Work item');
+  await expect.poll(() => dialog.getByLabel('severity').inputValue()).toBe('3');
   await dialog.getByText('Starts as Open').waitFor();
   await page.keyboard.press('Control+Enter');
   await page.getByRole('heading', { name: 'Leak', level: 1 }).waitFor();

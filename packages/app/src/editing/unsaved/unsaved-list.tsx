@@ -10,7 +10,7 @@ import { useSession } from '../../lib/session.ts';
 import { keyOfPlace, type UnsavedEdit, useEdits } from '../../lib/unsaved-edits.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { openCreation } from '../creation.ts';
-import { formPlace, type StoredForm } from '../creation-state.ts';
+import { moveToDialog } from '../creation-state.ts';
 import { editText } from './edit-texts.ts';
 import classes from './unsaved.module.css';
 
@@ -40,13 +40,6 @@ function Entry({ edit, lost }: EntryProps) {
   const contextOf = useTextContext();
   const text = editText(edit, contextOf);
   const reason = lost === undefined ? edit.problem?.text : t(lost);
-  const continueForm = () => {
-    const { preset } = edit.draft as StoredForm;
-    const request = { type: edit.type, preset };
-    edits.drop(edit);
-    edits.put({ ...edit, ...formPlace(request) });
-    openCreation(request);
-  };
   return (
     <li className={classes.entry}>
       <div className={classes.what}>
@@ -58,7 +51,11 @@ function Entry({ edit, lost }: EntryProps) {
       </div>
       <Group gap={6}>
         {edit.kind === 'form' && lost === undefined && (
-          <Button size="compact-sm" variant="default" onClick={continueForm}>
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => openCreation(moveToDialog(edits, edit))}
+          >
             {t('edits.continue')}
           </Button>
         )}

@@ -24,7 +24,7 @@ export default function NewRowLine({ object: list, columns, where, onClose }: Ne
     () => ({ type: list.object_type, preset: presetOf(list, where), onCreated: () => undefined }),
     [list, where],
   );
-  const { object, access, request, chooseType } = useCreatable(wished);
+  const { object, access, request, chooseType } = useCreatable(wished, 'line');
   if (object === undefined || access === undefined) return null;
   return <Line {...{ object, access, request, columns, onClose }} onType={chooseType} />;
 }

@@ -44,7 +44,7 @@ function Line({ parent, object: { object_type: type }, onClose }: LineProps) {
     () => ({ type, preset: { [PARENT_KEY]: parent }, onCreated: () => undefined }),
     [type, parent],
   );
-  const { object, access, request, chooseType } = useCreatable(wished);
+  const { object, access, request, chooseType } = useCreatable(wished, 'line');
   if (object === undefined || access === undefined) return null;
   return <Editors {...{ object, access, request, onClose }} onType={chooseType} />;
 }
