@@ -1,6 +1,9 @@
 // The undo stack: the last first, each once, no more than twenty.
 
+import type { QueryClient } from '@tanstack/react-query';
 import { afterEach, expect, test } from 'vitest';
+import { writeMany } from '../src/features/records/write-many.ts';
+import type { Session } from '../src/lib/session.ts';
 import {
   followUndo,
   forgetUndo,
@@ -98,4 +101,23 @@ test('a redo that is asked for while the undo is under way waits for it', async 
   letGo();
   expect((await both).map(({ kind }) => kind)).toEqual(['done', 'done']);
   expect(told).toEqual(['1', '1 again']);
+});
+
+test('records that were written but cannot be read again are undone all the same', async () => {
+  const operation = { action: 'update', object_type: 'deals', id: 'a', fields: {} } as const;
+  const fails = () => Promise.reject(new Error('no answer'));
+  const records = () => ({ list: fails, query: fails });
+  const batch = async () => [{ id: 'a', version: '2' }];
+  const session = { workspace: 'acme', client: { batch, records } } as unknown as Session;
+  const list = { pages: [{ data: [{ id: 'a' }] }] };
+  const shown = { queryKey: ['acme', 'deals', 'list', { fields: [] }], state: { data: list } };
+  const queries = {
+    invalidateQueries: async () => undefined,
+    removeQueries: () => undefined,
+    getQueryCache: () => ({ findAll: () => [shown] }),
+  } as unknown as QueryClient;
+  const writes = [{ operation, inverse: () => operation }];
+  const outcome = await writeMany(session, queries, { type: 'deals', writes, text: String });
+  expect(outcome.written).toHaveLength(1);
+  expect(undoCount()).toBe(1);
 });

@@ -48,7 +48,7 @@ export function useWriteMany(): WriteMany {
   );
 }
 
-async function writeMany(
+export async function writeMany(
   session: Session,
   queries: QueryClient,
   { type, writes, text, onProgress, actOf }: ManyWrites,
@@ -119,7 +119,10 @@ async function send(
   onProgress?: (count: number) => void,
 ): Promise<BatchOutcome> {
   const outcome = await writeInBatches(session.client, operations, onProgress);
-  await show(session, queries, type, written(operations, outcome));
+  // They are written, also where they cannot be read again.
+  await show(session, queries, type, written(operations, outcome)).catch(() =>
+    refreshLists(queries, session.workspace, type),
+  );
   return outcome;
 }
 
