@@ -108,3 +108,34 @@ test('a new record takes files, and a list shows their names', async () => {
   await page.getByRole('gridcell', { name: 'first.txt' }).waitFor();
   expect(await axeFindings(page)).toEqual([]);
 });
+
+test('a file that is removed while another one is sent stays removed; meanwhile none can be chosen', async () => {
+  const id = await app.make('deals', { name: 'Removed' });
+  const page = await open('ada', id, 'Removed');
+  const group = page.getByRole('group', { name: 'papers' });
+  const choose = (name: string) =>
+    group
+      .locator('input[type=file]')
+      .setInputFiles([{ name, mimeType: 'text/plain', buffer: Buffer.from(name) }]);
+  await choose('first.txt');
+  await group.getByRole('button', { name: 'first.txt', exact: true }).waitFor();
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/v1/files**', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await choose('second.txt');
+  await group.getByRole('progressbar').waitFor();
+  const chooser = group.getByRole('button', { name: /^Add a file/ });
+  expect(await chooser.getAttribute('aria-disabled')).toBe('true');
+  await group.getByRole('button', { name: 'Remove first.txt' }).click();
+  release();
+  await group.getByRole('button', { name: 'second.txt', exact: true }).waitFor();
+  await expect
+    .poll(async () => (await papersOf(id)).papers)
+    .toMatchObject([{ name: 'second.txt' }]);
+  expect(await group.getByRole('alert').count()).toBe(0);
+});

@@ -23,13 +23,14 @@ interface FilesRowProps {
 
 export function FilesRow({ field, record, labelId }: FilesRowProps) {
   const t = useT();
-  const { save, error } = useFileSave(field, record);
+  const { value, save, error } = useFileSave(field, record);
   return (
     <RecordOfFiles value={record}>
       <FileControl
         field={field}
         id={`${labelId}-edit`}
-        files={filesIn(fieldValue(record, field))}
+        files={filesIn(value)}
+        savedFiles={filesIn(fieldValue(record, field))}
         onChange={save}
       />
       {error !== null && (
@@ -46,9 +47,10 @@ function useFileSave(field: Field, record: RecordData) {
   const session = useSession();
   const queries = useQueryClient();
   const recordPlace = { type: record.object_type, id: record.id };
-  const { mutate, error } = useSave(recordPlace.type, recordPlace.id);
+  const { mutateAsync, error, isPending, variables } = useSave(recordPlace.type, recordPlace.id);
+  // The next change follows the one that is being saved.
+  const base = isPending ? variables.value : fieldValue(record, field);
   const save = (files: readonly FileValue[]) => {
-    const base = fieldValue(record, field);
     const value = files.length === 0 ? null : files;
     const write = (next: unknown, before: unknown) =>
       saveField(session, queries, recordPlace, {
@@ -57,16 +59,14 @@ function useFileSave(field: Field, record: RecordData) {
         base: before,
         key: makeKey(),
       });
-    mutate(
-      { field, value, base, key: makeKey() },
-      {
-        onSuccess() {
-          const text = t('record.changed', { field: field.name ?? field.key });
-          const [undo, redo] = [() => write(base, value), () => write(value, base)];
-          noteUndo({ text, isQuiet: true, undo, redo });
-        },
+    mutateAsync({ field, value, base, key: makeKey() }).then(
+      () => {
+        const text = t('record.changed', { field: field.name ?? field.key });
+        const [undo, redo] = [() => write(base, value), () => write(value, base)];
+        noteUndo({ text, isQuiet: true, undo, redo });
       },
+      () => undefined,
     );
   };
-  return { save, error };
+  return { value: base, save, error };
 }
