@@ -106,8 +106,10 @@ function useCellDraft({ edit, place, value, onType, onSave, onCancel }: EditorPr
   const [unsaved] = useState(() => edits.find(place));
   useOpenEdit(place);
   const [first] = useState<CellDraft>(() => {
-    const { draft, base } = unsaved ?? { draft: edit.start(value, language), base: value };
-    return { draft, base };
+    if (unsaved === undefined) return { draft: edit.start(value, language), base: value };
+    const { draft, base, wish, problem } = unsaved;
+    // While a value is saved, the next one follows it.
+    return { draft, base: wish === undefined || problem !== undefined ? base : wish.value };
   });
   const [draft, setDraft] = useState(first.draft);
   const [problem, setProblem] = useState(unsaved?.problem?.text);

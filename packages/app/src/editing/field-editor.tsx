@@ -88,7 +88,9 @@ function useFieldDraft({ field, record, edit, onClose }: FieldEditorProps) {
     if ('problem' in parsed) return setRefused(t(parsed.problem));
     const { value } = parsed;
     if (isSaving && isSame(value, wish.value)) return;
-    if (!isSaving && isSame(value, fieldValue(record, field))) return close();
+    // Another person may have changed the field since the editing began.
+    const isUnchanged = isSame(value, base) || isSame(value, fieldValue(record, field));
+    if (!isSaving && isUnchanged) return close();
     const broken = ruleProblem(field, value, t);
     setRefused(broken);
     if (broken === undefined) saveEdit(saving, { record, field }, { value, draft: next, base });

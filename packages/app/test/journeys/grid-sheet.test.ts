@@ -125,3 +125,17 @@ test('while cells are emptied the next ones wait, and the focus stays where the 
   await search.and(page.locator(':focus')).waitFor();
   expect(await search.inputValue()).toBe('abc');
 });
+
+test('a cell that is edited again while it is saved is not changed elsewhere', async () => {
+  const page = await openDeals('Twice', [1, 2]);
+  await delay(page, '**/v1/objects/deals/records/*', 'PATCH');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.type('7');
+  for (const key of ['Enter', 'ArrowUp', 'Enter']) await page.keyboard.press(key);
+  await expect.poll(() => amounts('Twice')).toEqual([7, 2]);
+  await settling(page)();
+  await page.keyboard.type('8');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => amounts('Twice')).toEqual([78, 2]);
+  expect(await page.getByRole('dialog').count()).toBe(0);
+});

@@ -97,3 +97,18 @@ test.each([4, 5])(
     await isClean(stage);
   },
 );
+
+test('an editor without a change can be left after another person has changed the field', async () => {
+  const { stage } = await world.begin(1);
+  const { page, app, company } = stage;
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /^Remark/ }).click();
+  const editor = page.getByRole('textbox', { name: 'Remark' });
+  await editor.waitFor();
+  const path = `/objects/companies/records/${company.id}`;
+  await app.ada.patch(path, { fields: { remark: 'Theirs' } });
+  await settling(page)();
+  await editor.press('Enter');
+  await editor.waitFor({ state: 'detached' });
+  await page.getByText('Theirs').first().waitFor();
+});
