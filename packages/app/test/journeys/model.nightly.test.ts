@@ -304,3 +304,11 @@ test('it is offered to administrators only', async () => {
     await page.getByText('Only administrators can open this page').waitFor();
   }
 });
+
+test('the default of a number is typed through its zeros', async () => {
+  const page = await app.as('ada');
+  await page.goto(`${app.address}/settings/model/deals?field=amount`);
+  const field = page.getByLabel('Default value');
+  await field.pressSequentially('1.05');
+  expect(await field.inputValue()).toBe('1.05');
+});

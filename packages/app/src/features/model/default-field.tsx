@@ -38,7 +38,8 @@ export function DefaultField({ field, set }: FieldPartProps) {
       {...texts}
       type={isNumber ? 'number' : isDay(field) ? 'date' : 'text'}
       {...(isNumber ? { step: json === 'integer' ? 1 : 'any' } : {})}
-      value={String(value ?? '')}
+      // As a number: a text would replace “1.0”, which is not typed to its end.
+      value={typeof value === 'number' ? value : String(value ?? '')}
       onChange={({ currentTarget: { value: text } }) =>
         onChange(text === '' ? undefined : isNumber ? Number(text) : text)
       }
