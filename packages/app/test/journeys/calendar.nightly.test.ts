@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeFindings } from '../axe.ts';
 import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+import { settling } from '../settling.ts';
 import { carry, swipe } from '../touches.ts';
 
 let app: BrowserWorld;
@@ -57,6 +58,32 @@ test('records are on their days, and moved by keys and by dragging', async () =>
   await page.getByRole('link', { name: 'Undated' }).dragTo(cell(page, '2027-01-15'));
   await entryOn(page, '2027-01-15', 'Undated').waitFor();
   expect(await axeFindings(page, 'both')).toEqual([]);
+});
+
+test('a record is moved again while its move is saved, also back', async () => {
+  const id = await app.make('deals', { name: 'Hasty', closes_on: '2027-01-06' });
+  const page = await app.as('ada');
+  await page.route(`**/records/${id}`, async (route) => {
+    if (route.request().method() === 'PATCH')
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    await route.continue();
+  });
+  const stored = async () =>
+    (await app.ada.get(`/objects/deals/records/${id}`)).body.data.fields.closes_on;
+  const move = async (from: string, key: string) => {
+    await entryOn(page, from, 'Hasty').focus();
+    for (const one of ['Space', key, 'Space']) await page.keyboard.press(one);
+  };
+  await open(page);
+  await move('2027-01-06', 'ArrowRight');
+  await move('2027-01-07', 'ArrowRight');
+  await expect.poll(stored).toBe('2027-01-08');
+  await move('2027-01-08', 'ArrowLeft');
+  await move('2027-01-07', 'ArrowRight');
+  const settle = settling(page);
+  await settle();
+  await entryOn(page, '2027-01-08', 'Hasty').waitFor();
+  expect(await stored()).toBe('2027-01-08');
 });
 
 test('days that the pointer is dragged over begin a record', async () => {

@@ -13,30 +13,37 @@ import { noteUndo } from '../../lib/undo.ts';
 import { zoneOfBrowser } from '../../lib/zoned-time.ts';
 import { problemText } from '../../ui/problem.tsx';
 import { showToast } from '../../ui/toast.ts';
-import type { CalendarContent } from './calendar-context.ts';
 import { useDayNames } from './day-names.ts';
 import { dayOfValue, valueOnDay } from './days.ts';
 
-type Moved = CalendarContent['moved'];
-const NONE: Moved = new Map();
+interface Move {
+  readonly record: RecordData;
+  readonly day: string;
+  readonly value: unknown;
+}
+
+const NONE: ReadonlyMap<string, Move> = new Map();
 
 export function useMoves({ object_type: type }: ObjectDefinition, field: Field) {
   const t = useT();
   const { whole } = useDayNames();
   const session = useSession();
   const queries = useQueryClient();
-  const [moved, setMoved] = useState<Moved>(NONE);
-  const settle = (id: string) =>
-    setMoved((before) => new Map([...before].filter(([one]) => one !== id)));
+  const [moved, setMoved] = useState(NONE);
+  // Another move of the record may have followed, which stays.
+  const settle = (settled: Move) =>
+    setMoved((moves) => new Map([...moves].filter(([, one]) => one !== settled)));
   const write = (id: string, value: unknown, base: unknown) =>
     saveField(session, queries, { type, id }, { field, value, base, key: makeKey() });
   const again = () => refreshLists(queries, session.workspace, type);
   const move = async (record: RecordData, day: string) => {
-    const before = fieldValue(record, field);
+    const underWay = moved.get(record.id);
+    const before = underWay === undefined ? fieldValue(record, field) : underWay.value;
     const zone = zoneOfBrowser();
     const value = valueOnDay(day, before, field, zone);
     if (value === undefined || dayOfValue(before, field, zone) === day) return;
-    setMoved((others) => new Map([...others, [record.id, { record, day }]]));
+    const entry = { record, day, value };
+    setMoved((others) => new Map([...others, [record.id, entry]]));
     try {
       await write(record.id, value, before);
       const name = record.display ?? t('records.unnamed');
@@ -47,11 +54,11 @@ export function useMoves({ object_type: type }: ObjectDefinition, field: Field) 
       });
     } catch (error) {
       // At once: the list may not be read for long either.
-      settle(record.id);
+      settle(entry);
       showToast({ text: problemText(error, t), isProblem: true });
     }
     await again();
-    settle(record.id);
+    settle(entry);
   };
   return { moved, move: (record: RecordData, day: string) => void move(record, day) };
 }
