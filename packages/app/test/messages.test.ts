@@ -16,8 +16,10 @@ import {
   messageText,
   type ServiceTexts,
   told,
+  translate,
 } from '../src/lib/messages/index.ts';
 import { insideSentence } from '../src/lib/messages/sentence-case.ts';
+import { periodText } from '../src/lib/periods.ts';
 
 /** All English texts, also those that come later. */
 const en = { ...first, ...later };
@@ -160,6 +162,18 @@ describe('in German', () => {
     const reasons = Object.values(REASONS).map(({ text }) => text);
     expect(reasons.filter((reason) => told(reason) === reason)).toEqual([]);
     expect(told('Nobody has a word for this.')).toBe('Nobody has a word for this.');
+  });
+
+  test('a span of one unit needs no word with its gender', () => {
+    const textOf = (kind: 'last' | 'coming', count: number) =>
+      periodText({ kind, count, unit: 'm' }, translate());
+    expect([textOf('last', 1), textOf('last', 3)]).toEqual([
+      '1 Monat bis jetzt',
+      'letzte 3 Monate',
+    ]);
+    expect([textOf('coming', 1), textOf('coming', 3)]).toEqual([
+      ...['1 Monat ab jetzt', 'nächste 3 Monate'],
+    ]);
   });
 });
 

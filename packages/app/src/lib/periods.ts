@@ -107,7 +107,10 @@ export const WHOLE_WORDS: Readonly<
 export function periodText(period: Period, t: Translate): string {
   if (!isCounted(period)) return t(WHOLE_WORDS[period.kind][period.unit]);
   const span = countText(period, t);
-  return period.kind === 'last' ? t('period.last', { span }) : t('period.coming', { span });
+  // In German the word for “last” depends on the gender of one unit.
+  const isOne = period.count === 1;
+  if (period.kind === 'last') return t(isOne ? 'period.lastOne' : 'period.last', { span });
+  return t(isOne ? 'period.comingOne' : 'period.coming', { span });
 }
 
 const COUNTS = {
