@@ -1,7 +1,6 @@
 // Help: the list of keys; and the link to the page that is open.
 
-import { copyLink } from '../lib/copy-link.ts';
-import { showToast } from '../ui/toast.ts';
+import { copyAddress } from '../ui/copy-address.ts';
 import type { ActionSource } from './action.ts';
 import { openShortcuts } from './shortcuts-state.ts';
 
@@ -12,12 +11,7 @@ export const helpActions: ActionSource = ({ t }) => [
     label: t('palette.copyLink'),
     icon: 'copy',
     keywords: t('palette.copyLinkKeywords'),
-    run: () =>
-      void copyLink().then((isCopied) =>
-        showToast(
-          isCopied ? { text: t('record.copied') } : { text: t('copy.refused'), isProblem: true },
-        ),
-      ),
+    run: () => void copyAddress(t),
   },
   {
     id: 'help.shortcuts',

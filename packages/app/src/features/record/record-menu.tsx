@@ -5,13 +5,13 @@ import type { ObjectDefinition, RecordData } from '@workspace-records/client';
 import { Suspense, useState } from 'react';
 import { useCards } from '../../editing/transfers/use-cards.ts';
 import { hasComments } from '../../lib/comments.ts';
-import { copyLink } from '../../lib/copy-link.ts';
 import { downloadBundle } from '../../lib/erasures.ts';
 import { later } from '../../lib/later.tsx';
 import { useT } from '../../lib/messages/index.ts';
 import { useCanChange } from '../../lib/permissions.ts';
 import { useSession } from '../../lib/session.ts';
 import { useIsAdministrator } from '../../lib/use-administrator.ts';
+import { copyAddress } from '../../ui/copy-address.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { usePageAction } from '../../ui/page-actions.ts';
 import { problemText } from '../../ui/problem.tsx';
@@ -44,12 +44,6 @@ export function RecordMenu({ object, record }: RecordMenuProps) {
   const erase = mayErase ? () => setOpen('erase') : undefined;
   useRecordActions({ edit, merge, remove, erase });
   const onClose = () => setOpen(undefined);
-  const copy = () =>
-    void copyLink().then((isCopied) =>
-      showToast(
-        isCopied ? { text: t('record.copied') } : { text: t('copy.refused'), isProblem: true },
-      ),
-    );
   return (
     <>
       <Menu>
@@ -60,7 +54,7 @@ export function RecordMenu({ object, record }: RecordMenuProps) {
         </Menu.Target>
         <Menu.Dropdown>
           {hasComments(object) && <FollowItem record={record} />}
-          <Menu.Item leftSection={<Icon name="copy" />} onClick={copy}>
+          <Menu.Item leftSection={<Icon name="copy" />} onClick={() => void copyAddress(t)}>
             {t('record.copyLink')}
           </Menu.Item>
           <CardItem {...{ object, record }} />

@@ -4,11 +4,12 @@ import { Button, CloseButton, Text } from '@mantine/core';
 import { LIMITS, type ObjectDefinition, type RecordData } from '@workspace-records/client';
 import { useState } from 'react';
 import { useCards } from '../../editing/transfers/use-cards.ts';
-import { addressOfRecords, copyLink, MOST_LINKED } from '../../lib/copy-link.ts';
 import { later } from '../../lib/later.tsx';
 import { useT } from '../../lib/messages/index.ts';
 import { useCanChangeEach } from '../../lib/permissions.ts';
+import { addressOfRecords, MOST_LINKED } from '../../lib/records-address.ts';
 import { useSession } from '../../lib/session.ts';
+import { copyAddress } from '../../ui/copy-address.ts';
 import { showToast } from '../../ui/toast.ts';
 import classes from './chosen-bar.module.css';
 import { ChosenStatus } from './chosen-status.tsx';
@@ -185,17 +186,16 @@ function CardsButton(props: {
 function CopyRecords({ type, ids }: { readonly type: string; readonly ids: readonly string[] }) {
   const t = useT();
   const { workspace } = useSession();
-  const copy = async () => {
+  const copy = () => {
     if (ids.length > MOST_LINKED) {
       showToast({ text: t('link.most', { count: MOST_LINKED }), isProblem: true });
       return;
     }
     const list = `${location.origin}/app/${workspace}/o/${type}`;
-    const isCopied = await copyLink(addressOfRecords(list, ids));
-    showToast({ text: t(isCopied ? 'record.copied' : 'copy.refused'), isProblem: !isCopied });
+    void copyAddress(t, addressOfRecords(list, ids));
   };
   return (
-    <Button variant="default" onClick={() => void copy()}>
+    <Button variant="default" onClick={copy}>
       {t('link.records')}
     </Button>
   );

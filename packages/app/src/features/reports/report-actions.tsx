@@ -8,6 +8,7 @@ import { later } from '../../lib/later.tsx';
 import { type Translate, useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
 import { isEqual } from '../../lib/view-state.ts';
+import { copyAddress } from '../../ui/copy-address.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { problemText } from '../../ui/problem.tsx';
 import { showToast } from '../../ui/toast.ts';
@@ -90,10 +91,6 @@ interface MoreProps extends ReportActionsProps {
 function More({ object, state, saved, onOpen }: MoreProps) {
   const t = useT();
   const exportReport = useExport(object, state, saved?.name ?? t('reports.new'));
-  const copyLink = () =>
-    void navigator.clipboard
-      .writeText(location.href)
-      .then(() => showToast({ text: t('record.copied') }));
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -105,7 +102,7 @@ function More({ object, state, saved, onOpen }: MoreProps) {
         <Menu.Item leftSection={<Icon name="down" />} onClick={() => void exportReport()}>
           {t('reports.export')}
         </Menu.Item>
-        <Menu.Item leftSection={<Icon name="copy" />} onClick={copyLink}>
+        <Menu.Item leftSection={<Icon name="copy" />} onClick={() => void copyAddress(t)}>
           {t('record.copyLink')}
         </Menu.Item>
         {saved !== undefined && (
