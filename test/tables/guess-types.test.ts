@@ -73,6 +73,7 @@ test('columns have keys of their own, and none of those that every record has', 
     'a'.repeat(50),
   ]);
   expect(keysOf(['Name'], ['name'])).toEqual(['name_2']);
+  expect(keysOf(['Custom status ID'])).toEqual(['custom_status_id_2']);
 });
 
 test.each([

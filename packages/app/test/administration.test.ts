@@ -144,7 +144,7 @@ describe('the draft of a role', () => {
 
   test.each([
     ['Sales agent', 'sales_agent'],
-    ['Büro (Süd)', 'bu_ro_su_d'],
+    ['Büro (Süd)', 'buero_sued'],
     ['2nd level', 'nd_level'],
     ['—', ''],
   ])('the key of %s is %s', (name, key) => {

@@ -216,12 +216,13 @@ describe('another key', () => {
   });
 
   test('is made of a name', () => {
-    expect(keyFor('Größe (m²)', {})).toBe('grosse_m2');
+    expect(keyFor('Größe (m²)', {})).toBe('groesse_m2');
     expect(keyFor('Amount', { amount: true, amount_2: true })).toBe('amount_3');
     expect(keyFor('2nd name', {})).toBe('field_2nd_name');
     expect(keyFor('日本', {})).toBe('field');
     expect(keyFor('2 stars', {}, true)).toBe('2_stars');
     expect(fieldKeyFor('Status', {})).toBe('status_2');
+    expect(fieldKeyFor('Fields', {})).toBe('fields_2');
     expect(fieldKeyFor('Status', { status_2: {} })).toBe('status_3');
   });
 });

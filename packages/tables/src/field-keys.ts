@@ -1,10 +1,15 @@
 // Keys of fields and options, made of the texts of a file. Pure.
 
-/** Keys that the service has taken (model.ts there), and those that a file of an export would bring. */
-const TAKEN = [
-  ...['id', 'object_type', 'status', 'status_id', 'owner_user_id', 'created_at', 'updated_at'],
-  ...['custom_fields', 'public_id', 'created_by_user_id', 'version', 'fields', 'display'],
-];
+/** Names that every record has besides its fields; no field may take them. */
+export const RESERVED_FIELD_KEYS: readonly string[] = Object.freeze([
+  ...['id', 'object_type', 'public_id', 'display', 'version', 'status', 'custom_status_id'],
+  ...['owner_user_id', 'created_at', 'updated_at', 'created_by_user_id', 'custom_fields', 'fields'],
+]);
+
+/** Reserved keys, and the status as files of exports have it. */
+const TAKEN = [...RESERVED_FIELD_KEYS, 'status_id'];
+/** The most characters of a key. */
+const MOST = 50;
 
 /** Keys of fields for these headings, each once. */
 export function keysOf(
@@ -39,15 +44,24 @@ const LETTERS: Readonly<Record<string, string>> = {
   æ: 'ae',
 };
 
-/** The key as definitions write it: small letters, digits and `_`; empty when nothing is left. */
+/** A key that begins with a letter. */
 function keyOf(text: string): string {
-  const plain = text
+  const plain = plainKey(text, MOST);
+  return /^\d/.test(plain) ? plainKey(`n_${plain}`, MOST) : plain;
+}
+
+/**
+ * A text as definitions write keys: small letters, digits and `_`, at most so many characters. Empty when nothing is
+ * left.
+ */
+export function plainKey(text: string, most: number): string {
+  return text
     .toLowerCase()
     .replaceAll(/[äöüßøæ]/g, (letter) => LETTERS[letter] ?? letter)
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[^a-z0-9]+/g, '_')
-    .replaceAll(/^_|_$/g, '');
-  const started = /^\d/.test(plain) ? `n_${plain}` : plain;
-  return started.slice(0, 50).replace(/_$/, '');
+    .replaceAll(/^_|_$/g, '')
+    .slice(0, most)
+    .replace(/_$/, '');
 }

@@ -277,18 +277,4 @@ export const SYSTEM_COLUMNS: readonly string[] = Object.freeze([
 ]);
 
 /** Columns every record table has besides its fields; no field may take these names. */
-export const RESERVED_FIELD_KEYS: readonly string[] = Object.freeze([
-  'id',
-  'object_type',
-  PUBLIC_ID_KEY,
-  'display',
-  'version',
-  'status',
-  STATUS_ALIAS_KEY,
-  'owner_user_id',
-  'created_at',
-  'updated_at',
-  'created_by_user_id',
-  'custom_fields',
-  'fields',
-]);
+export { RESERVED_FIELD_KEYS } from '../../../packages/tables/src/field-keys.ts';

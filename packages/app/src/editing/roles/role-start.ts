@@ -1,6 +1,7 @@
 // The permissions that a new role begins with: none, all records to read or also to write, or those of another role. Pure.
 
 import type { Access, Role } from '@workspace-records/client';
+import { plainKey } from '../../../../tables/src/field-keys.ts';
 import type { NewRole } from '../../lib/role-writes.ts';
 import { ACTIONS, type Action } from '../../ui/rights-words.ts';
 
@@ -45,11 +46,5 @@ function copyOf({ objects, ...role }: Role) {
 
 /** A key from a name, as definitions spell them. */
 export function keyOf(name: string): string {
-  return name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '_')
-    .replace(/^[_\d]+/, '')
-    .replace(/_$/, '')
-    .slice(0, 40);
+  return plainKey(name, 40).replace(/^[_\d]+/, '');
 }

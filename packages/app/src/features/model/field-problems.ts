@@ -1,8 +1,8 @@
 // The problems that keep a field out of the draft; the plan reports all others. Pure.
 
 import { KEY_PATTERN } from '@workspace-records/client';
+import { RESERVED_FIELD_KEYS } from '../../../../tables/src/field-keys.ts';
 import type { Entries, FieldEntry } from '../../lib/definition/document.ts';
-import { RECORD_KEYS } from '../../lib/definition/rename.ts';
 import type { Translate } from '../../lib/messages/index.ts';
 import { hasSetting, isFormula } from './field-kinds.ts';
 
@@ -22,7 +22,7 @@ export function problemsOf(
   if (key === '') problems.set('name', t('model.needsName'));
   else if (!new RegExp(KEY_PATTERN).test(key)) problems.set('key', t('fields.keyForm'));
   else if (Object.hasOwn(taken, key)) problems.set('key', t('model.keyTaken'));
-  else if (Object.hasOwn(RECORD_KEYS, key)) problems.set('key', t('fields.keyReserved'));
+  else if (RESERVED_FIELD_KEYS.includes(key)) problems.set('key', t('fields.keyReserved'));
   if (isFormula(field) && !field.expression?.trim())
     problems.set('expression', t('formula.needed'));
   if (field.type === 'rollup') {

@@ -1,6 +1,7 @@
 // Another key for an object, field, relationship or status: its data stays (`renamed_from`), and everything in the
 // document that names it says the new key. Pure.
 
+import { plainKey, RESERVED_FIELD_KEYS } from '../../../../tables/src/field-keys.ts';
 import {
   type DefinitionDocument,
   type Entries,
@@ -181,29 +182,16 @@ function mapValues<Value>(entries: Entries<Value>, map: (value: Value) => Value)
   return Object.fromEntries(Object.entries(entries).map(([key, value]) => [key, map(value)]));
 }
 
-/** Names that every record has, so no field can. */
-export const RECORD_KEYS: Entries<true> = Object.fromEntries(
-  [
-    ...['id', 'object_type', 'public_id', 'display', 'version', 'status', 'custom_status_id'],
-    ...['owner_user_id', 'created_at', 'updated_at', 'created_by_user_id', 'custom_fields'],
-  ].map((key) => [key, true]),
-);
+const RESERVED: Entries<true> = Object.fromEntries(RESERVED_FIELD_KEYS.map((key) => [key, true]));
 
 /** A key for a field of this name. */
 export function fieldKeyFor(name: string, fields: Entries<unknown>): string {
-  return keyFor(name, { ...fields, ...RECORD_KEYS });
+  return keyFor(name, { ...fields, ...RESERVED });
 }
 
 /** A key for this name, in the form that the definition wants, which the entries do not have yet. */
 export function keyFor(name: string, taken: Entries<unknown>, isNumberFirst = false): string {
-  const plain = name
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .replaceAll('ß', 'ss')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '_')
-    .replaceAll(/^_+|_+$/g, '')
-    .slice(0, 44);
+  const plain = plainKey(name, 44);
   const isGood = isNumberFirst ? plain !== '' : /^[a-z]/.test(plain);
   const first = isGood ? plain : `${isNumberFirst ? 'new' : 'field'}${plain && `_${plain}`}`;
   if (!Object.hasOwn(taken, first)) return first;
