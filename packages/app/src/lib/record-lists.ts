@@ -25,6 +25,7 @@ import { nameKeyOf } from './name-keys.ts';
 import { type Session, useSession } from './session.ts';
 import { isEqual, MOST_FIELDS, printSort, type Sorting } from './view-state.ts';
 import { splitPlain, treeOf } from './where.ts';
+import { zoneOfBrowser } from './zoned-time.ts';
 
 /** A question on the records of an object. */
 export interface RecordQuestion {
@@ -159,7 +160,7 @@ export function selectionOf({ q, where }: Pick<RecordQuestion, 'q' | 'where'>) {
   return {
     ...(q === '' ? {} : { query: q }),
     ...(tree === undefined ? {} : { where: tree }),
-    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timezone: zoneOfBrowser(),
   };
 }
 

@@ -1,6 +1,6 @@
-// Refusals of a plan, the revisions of the definition, and the job of a change that takes long.
+// Refusals of a plan, and the revisions of the definition.
 
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions } from '@tanstack/react-query';
 import { isRecordsError } from '@workspace-records/client';
 import type { WorkspaceClient } from '../../lib/session.ts';
 
@@ -17,14 +17,5 @@ export function revisionsQuery({ workspace, client }: WorkspaceClient) {
       client.definition.revisions.list({ cursor }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ pagination }) => pagination.next_cursor ?? undefined,
-  });
-}
-
-/** A job until it has ended. */
-export function jobQuery({ workspace, client }: WorkspaceClient, id: string) {
-  return queryOptions({
-    queryKey: [workspace, 'job', id],
-    queryFn: ({ signal }) => client.jobs.get(id, { signal }),
-    refetchInterval: ({ state }) => (state.data?.finished_at == null ? 500 : false),
   });
 }

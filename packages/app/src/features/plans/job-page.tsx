@@ -8,11 +8,11 @@ import { Link, useParams } from '@tanstack/react-router';
 import type { JobDetails } from '@workspace-records/client';
 import { useEffect } from 'react';
 import { dropDraft, useDefinition } from '../../lib/definition/draft.ts';
+import { jobQuery } from '../../lib/jobs.ts';
 import { type PlainKey, told, useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
 import { ForAdministrators } from '../../ui/for-administrators.tsx';
 import { SettingsFrame } from '../../ui/settings-frame.tsx';
-import { jobQuery } from './api.ts';
 import classes from './plans.module.css';
 
 export default function JobPage() {

@@ -6,6 +6,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { type Endpoints, MAIL_LANGUAGES } from '@workspace-records/client';
 import { useLanguage, useT } from '../../lib/messages/index.ts';
 import { type Session, useSession } from '../../lib/session.ts';
+import { zoneOfBrowser } from '../../lib/zoned-time.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { Problem, problemText } from '../../ui/problem.tsx';
 import { showToast } from '../../ui/toast.ts';
@@ -27,8 +28,6 @@ const WORDS = {
 } as const satisfies Readonly<Record<Kind, string>>;
 
 const KINDS = Object.keys(WORDS) as readonly Kind[];
-
-const zoneOfBrowser = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 function settingsQuery({ workspace, client }: Session) {
   return queryOptions({

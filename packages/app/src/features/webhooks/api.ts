@@ -75,16 +75,6 @@ export function ownersQuery({ workspace, client }: WorkspaceClient, q: string) {
   });
 }
 
-/** A job until it has ended. */
-export function jobQuery({ workspace, client }: WorkspaceClient, id: string) {
-  return queryOptions({
-    queryKey: [workspace, 'job', id],
-    queryFn: ({ signal }) => client.jobs.get(id, { signal }),
-    refetchInterval: ({ state }) => (state.data?.finished_at == null ? 500 : false),
-    enabled: id !== '',
-  });
-}
-
 export function useCreateWebhook() {
   const { session, again } = useAgain();
   return useMutation({

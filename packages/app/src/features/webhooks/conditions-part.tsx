@@ -4,6 +4,7 @@ import { LIMITS, type ObjectDefinition } from '@workspace-records/client';
 import FilterBar from '../../editing/filters/filter-bar.tsx';
 import { Choices } from '../../fields/choices.tsx';
 import { useT } from '../../lib/messages/index.ts';
+import { zoneOfBrowser } from '../../lib/zoned-time.ts';
 import { Section } from '../../ui/section.tsx';
 import { FormGroup, Hint } from './form-group.tsx';
 import { useChosenObjects, useOfferedFields, useOfferedStatuses } from './use-offered.ts';
@@ -49,10 +50,6 @@ function Where({ draft, problems, objects, onChange }: OfObjects) {
       )}
     </FormGroup>
   );
-}
-
-function zoneOfBrowser(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 function ChangedFields({ draft, problems, objects, onChange }: OfObjects) {
