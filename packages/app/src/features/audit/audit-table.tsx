@@ -11,6 +11,7 @@ import { useT } from '../../lib/messages/index.ts';
 import { usePersonName } from '../../lib/person-names.ts';
 import { useRecordName } from '../../lib/record-names.ts';
 import { useSession } from '../../lib/session.ts';
+import { PersonLink } from '../../ui/person-link.tsx';
 import table from '../../ui/settings-table.module.css';
 import classes from './audit.module.css';
 import { sentenceOf } from './audit-words.ts';
@@ -119,17 +120,8 @@ function Actor({ entry: { user, api_key, source } }: Pick<RowProps, 'entry'>) {
 }
 
 function Person({ id, email }: { readonly id: number; readonly email: string | null }) {
-  const { workspace } = useSession();
   const name = usePersonName(id, email);
-  return (
-    <Link
-      to="/$workspace/settings/people/$id"
-      params={{ workspace, id: String(id) }}
-      className={table.link}
-    >
-      {name}
-    </Link>
-  );
+  return <PersonLink {...{ id, name }} />;
 }
 
 function Subject({ entry }: Pick<RowProps, 'entry'>): ReactNode {

@@ -2,13 +2,13 @@
 
 import { Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { ListedMember } from '@workspace-records/client';
 import { useFormats } from '../../lib/format.ts';
 import { nameOfMember, rolesQuery } from '../../lib/members.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
 import { PersonLine } from '../../ui/person-line.tsx';
+import { PersonLink } from '../../ui/person-link.tsx';
 import table from '../../ui/settings-table.module.css';
 
 interface PeopleTableProps {
@@ -53,20 +53,13 @@ interface RowProps {
 }
 
 function Row({ person, nameOfRole }: RowProps) {
-  const { workspace } = useSession();
   const { id, email, kind, active, roles, teams } = person;
   const name = nameOfMember(person);
   return (
     <tr>
       <td>
         <PersonLine name={name} below={email} isAgent={kind === 'agent'} isFaded={!active}>
-          <Link
-            to="/$workspace/settings/people/$id"
-            params={{ workspace, id: String(id) }}
-            className={table.link}
-          >
-            {name}
-          </Link>
+          <PersonLink {...{ id, name }} />
         </PersonLine>
       </td>
       <td>

@@ -2,7 +2,6 @@
 
 import { Text } from '@mantine/core';
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { ListedMember } from '@workspace-records/client';
 import { membersQuery, nameOfMember } from '../../lib/members.ts';
 import { useT } from '../../lib/messages/index.ts';
@@ -11,6 +10,7 @@ import { ForAdministrators } from '../../ui/for-administrators.tsx';
 import framed from '../../ui/framed-rows.module.css';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { PersonLine } from '../../ui/person-line.tsx';
+import { PersonLink } from '../../ui/person-link.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SettingsFrame } from '../../ui/settings-frame.tsx';
@@ -124,7 +124,6 @@ function People() {
 
 function Row({ person }: { readonly person: ListedMember }) {
   const t = useT();
-  const { workspace } = useSession();
   const { id, email, sign_in } = person;
   const name = nameOfMember(person);
   const methods = [
@@ -135,13 +134,7 @@ function Row({ person }: { readonly person: ListedMember }) {
     <tr>
       <td>
         <PersonLine name={name} below={email}>
-          <Link
-            to="/$workspace/settings/people/$id"
-            params={{ workspace, id: String(id) }}
-            className={table.link}
-          >
-            {name}
-          </Link>
+          <PersonLink {...{ id, name }} />
         </PersonLine>
       </td>
       <td className={methods.length === 0 ? table.dim : undefined}>

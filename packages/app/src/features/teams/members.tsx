@@ -1,16 +1,14 @@
 // The members of a team: each leads to the person and can be removed; others are found by typing.
 
 import { ActionIcon, Group } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import type { Team } from '@workspace-records/client';
 import { MemberChoice } from '../../fields/member-choice.tsx';
 import { useT } from '../../lib/messages/index.ts';
 import { usePersonName } from '../../lib/person-names.ts';
-import { useSession } from '../../lib/session.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { PersonLine } from '../../ui/person-line.tsx';
+import { PersonLink } from '../../ui/person-link.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import table from '../../ui/settings-table.module.css';
 import { useAddMember, useRemoveMember } from './api.ts';
 import classes from './teams.module.css';
 
@@ -44,18 +42,11 @@ interface MemberProps {
 
 function Member({ id, isLeaving, onRemove }: MemberProps) {
   const t = useT();
-  const { workspace } = useSession();
   const name = usePersonName(id);
   return (
     <Group component="li" wrap="nowrap" justify="space-between" gap="sm" p="0.25rem 0" maw="26rem">
       <PersonLine name={name}>
-        <Link
-          to="/$workspace/settings/people/$id"
-          params={{ workspace, id: String(id) }}
-          className={table.link}
-        >
-          {name}
-        </Link>
+        <PersonLink {...{ id, name }} />
       </PersonLine>
       <ActionIcon aria-label={t('teams.remove', { name })} loading={isLeaving} onClick={onRemove}>
         <Icon name="close" size={12} />
