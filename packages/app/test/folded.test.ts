@@ -1,7 +1,7 @@
 // Typed text finds names without regard to case and the form of letters.
 
 import { expect, test } from 'vitest';
-import { folded } from '../src/lib/folded.ts';
+import { folded } from '../../tables/src/folded.ts';
 import { bestFirst } from '../src/lib/offered-records.ts';
 import { typedOptions } from '../src/ui/typed-options.ts';
 

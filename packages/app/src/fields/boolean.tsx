@@ -1,4 +1,4 @@
-import { folded } from '../lib/folded.ts';
+import { folded } from '../../../tables/src/folded.ts';
 import { translate, useT } from '../lib/messages/index.ts';
 import type { WordProps } from './field-filter.ts';
 import type { FieldKind } from './field-kind.ts';

@@ -2,7 +2,7 @@
 
 import { TextInput } from '@mantine/core';
 import { type ReactNode, useId, useState } from 'react';
-import { folded } from '../lib/folded.ts';
+import { folded } from '../../../tables/src/folded.ts';
 import { useT } from '../lib/messages/index.ts';
 import classes from './fields.module.css';
 

@@ -2,7 +2,7 @@
 
 import { Select } from '@mantine/core';
 import '@mantine/core/styles/Combobox.layer.css';
-import { folded } from '../lib/folded.ts';
+import { folded } from '../../../tables/src/folded.ts';
 import { useT } from '../lib/messages/index.ts';
 import { clearOnBackspace } from './clear-key.ts';
 import type { EditProps } from './field-edit.ts';

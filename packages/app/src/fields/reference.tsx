@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { folded } from '../lib/folded.ts';
+import { folded } from '../../../tables/src/folded.ts';
 import { useRecordName } from '../lib/record-names.ts';
 import { objectsQuery } from '../lib/schema-queries.ts';
 import { useSession } from '../lib/session.ts';

@@ -1,4 +1,4 @@
-import { folded } from '../lib/folded.ts';
+import { folded } from '../../../tables/src/folded.ts';
 import { useT } from '../lib/messages/index.ts';
 import { usePersonName } from '../lib/person-names.ts';
 import { Avatar } from '../ui/avatar.tsx';

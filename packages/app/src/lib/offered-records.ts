@@ -1,7 +1,7 @@
 // Records of an object to choose from: the hits for the typed text, else the newest.
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { folded } from './folded.ts';
+import { folded } from '../../../tables/src/folded.ts';
 import { objectsQuery } from './schema-queries.ts';
 import { useSession } from './session.ts';
 

@@ -1,7 +1,7 @@
 // The options of a list that match the typed text.
 
 import type { ComboboxItem, ComboboxParsedItem, OptionsFilter } from '@mantine/core';
-import { folded } from '../lib/folded.ts';
+import { folded } from '../../../tables/src/folded.ts';
 
 /** The options whose label contains the text, without regard to case and accents; empty groups are left out. */
 export const typedOptions: OptionsFilter = ({ options, search, limit }) => {

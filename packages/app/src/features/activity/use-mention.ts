@@ -4,9 +4,9 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type RefObject, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { folded } from '../../../../tables/src/folded.ts';
 import { type MentionAt, mentionAt } from '../../lib/comment-text.ts';
 import type { CommentPlace } from '../../lib/comments.ts';
-import { folded } from '../../lib/folded.ts';
 import { useSession } from '../../lib/session.ts';
 
 export interface Candidate {

@@ -1,8 +1,8 @@
 // The texts of a column that name no record yet.
 
 import type { Client, Field } from '@workspace-records/client';
+import { folded } from '../../../../tables/src/folded.ts';
 import { fieldValue } from '../../lib/field-value.ts';
-import { folded } from '../../lib/folded.ts';
 
 /** The values that a filter takes. */
 const AT_ONCE = 100;

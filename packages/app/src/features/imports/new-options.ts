@@ -2,11 +2,11 @@
 // definition. Pure.
 
 import type { Field, ObjectDefinition } from '@workspace-records/client';
+import { folded } from '../../../../tables/src/folded.ts';
 import { type DefinitionDocument, valueAt } from '../../lib/definition/document.ts';
 import { keyFor } from '../../lib/definition/rename.ts';
 import type { DefinitionText } from '../../lib/definition-text.ts';
 import { factsOf } from '../../lib/field-facts.ts';
-import { folded } from '../../lib/folded.ts';
 import type { Rejects } from '../../lib/reject-rows.ts';
 import { TYPE_KEY } from '../../lib/schema-queries.ts';
 import { type ColumnPlan, type ImportDraft, itemsOf } from './import-draft.ts';

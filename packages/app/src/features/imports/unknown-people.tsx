@@ -4,7 +4,7 @@ import '../../lib/import-notice-texts.ts';
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ListedMember } from '@workspace-records/client';
-import { folded } from '../../lib/folded.ts';
+import { folded } from '../../../../tables/src/folded.ts';
 import { someMembersQuery } from '../../lib/members.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';

@@ -4,7 +4,7 @@ import { Popover, TextInput, Tooltip } from '@mantine/core';
 import { OBJECT_ICONS, type ObjectIcon } from '@workspace-records/client';
 import { type KeyboardEvent, useState } from 'react';
 import '../../lib/icon-texts.ts';
-import { folded } from '../../lib/folded.ts';
+import { folded } from '../../../../tables/src/folded.ts';
 import { type Translate, useT } from '../../lib/messages/index.ts';
 import { type Glyph, Icon } from '../../ui/icon.tsx';
 import classes from './icon-picker.module.css';

@@ -3,10 +3,10 @@
 import { Button, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { folded } from '../../../../tables/src/folded.ts';
 import { isBuiltIn, type ObjectEntry } from '../../lib/definition/document.ts';
 import { type DraftedDefinition, useDefinition } from '../../lib/definition/draft.ts';
 import { presentKey } from '../../lib/definition/rename.ts';
-import { folded } from '../../lib/folded.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';

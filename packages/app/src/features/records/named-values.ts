@@ -1,9 +1,9 @@
 // People and records that a pasted text names: all people at once, records a hundred names at a time.
 
 import type { Client, Field } from '@workspace-records/client';
+import { folded } from '../../../../tables/src/folded.ts';
 import type { Named } from '../../fields/field-text.ts';
 import { kindOf } from '../../fields/kinds.ts';
-import { folded } from '../../lib/folded.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { objectQuery } from '../../lib/schema-queries.ts';
 import type { Session } from '../../lib/session.ts';

@@ -2,7 +2,7 @@
 // New records are appended, or follow the rows that are pasted over. Pure.
 
 import type { Field, ObjectDefinition } from '@workspace-records/client';
-import { folded } from '../../lib/folded.ts';
+import { folded } from '../../../../tables/src/folded.ts';
 import type { GridColumn } from './grid-columns.ts';
 
 type Cells = readonly (readonly string[])[];

@@ -1,7 +1,7 @@
 // A person who is found by typing.
 
 import { useState } from 'react';
-import { folded } from '../../lib/folded.ts';
+import { folded } from '../../../../tables/src/folded.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useFoundPeople, useNamesOfPeople } from '../../lib/person-names.ts';
 import { Choices } from '../choices.tsx';
