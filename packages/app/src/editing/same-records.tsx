@@ -10,6 +10,7 @@ import { parseEdited } from '../fields/field-edit.ts';
 import { factsOf, isQueryable } from '../lib/field-facts.ts';
 import { fieldValue } from '../lib/field-value.ts';
 import { useLanguage, useT } from '../lib/messages/index.ts';
+import { recordName } from '../lib/record-name.ts';
 import { useSession } from '../lib/session.ts';
 import classes from './creation-form.module.css';
 import { useIndexedKeys } from './filters/indexed-fields.ts';
@@ -54,10 +55,7 @@ function Found({ object, field, draft }: SameRecordsProps) {
       {data.map((record, index) => {
         const { id, display } = record;
         const contact = contacts.map((one) => fieldValue(record, one)).find((one) => one !== null);
-        const parts = [
-          display ?? t('records.unnamed'),
-          ...(contact === undefined ? [] : [contact]),
-        ];
+        const parts = [recordName({ display }), ...(contact === undefined ? [] : [contact])];
         return (
           <Fragment key={id}>
             {index === 0 ? ' ' : ', '}

@@ -7,6 +7,7 @@ import { editOf } from '../fields/edits.ts';
 import { type FieldProblem, fieldProblemsOf } from '../lib/field-problems.ts';
 import { useLanguage, useT } from '../lib/messages/index.ts';
 import { useCreate } from '../lib/record-creation.ts';
+import { recordName } from '../lib/record-name.ts';
 import { useIsUploading } from '../lib/running-uploads.ts';
 import { TYPE_KEY } from '../lib/schema-queries.ts';
 import { useSession } from '../lib/session.ts';
@@ -102,7 +103,7 @@ function useArrival({ request: { type, onCreated }, onClose, focus }: FormParts)
   const { workspace } = useSession();
   const navigate = useNavigate();
   const [announcement, setAnnouncement] = useState('');
-  const textOf = (record: RecordData) => t('create.made', { name: record.display ?? t('records.unnamed') });
+  const textOf = (record: RecordData) => t('create.made', { name: recordName(record) });
   return {
     announcement,
     setAnnouncement,

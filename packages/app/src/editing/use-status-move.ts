@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { RecordData, Workflow } from '@workspace-records/client';
 import { useState } from 'react';
 import { useLanguage, useT } from '../lib/messages/index.ts';
+import { recordName } from '../lib/record-name.ts';
 import { useSession } from '../lib/session.ts';
 import { changeStatus } from '../lib/status-writes.ts';
 import { noteUndo } from '../lib/undo.ts';
@@ -25,7 +26,7 @@ export function useStatusMove(record: RecordData, nameOf: (status: string) => st
   const move = async (workflow: Workflow, to: string) => {
     const from = record.status;
     const hasWayBack = from !== null && obstacleOf(workflow, to, from) === undefined;
-    const asked = { name: record.display ?? t('records.unnamed'), status: nameOf(to) };
+    const asked = { name: recordName(record), status: nameOf(to) };
     if (isFinal(workflow, to) && !(await confirmMove(asked))) return;
     setMoving(true);
     try {

@@ -8,6 +8,7 @@ import { useState } from 'react';
 import { countTraces, type ErasedRecord, startErasure } from '../../lib/erasures.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { forgetRecent } from '../../lib/recent.ts';
+import { recordName } from '../../lib/record-name.ts';
 import { useSession } from '../../lib/session.ts';
 import { deletedKey } from '../../lib/trash.ts';
 import { DialogButtons } from '../../ui/dialog-buttons.tsx';
@@ -23,7 +24,7 @@ export default function EraseDialog({ record, onClose }: EraseDialogProps) {
   const t = useT();
   const [typed, setTyped] = useState('');
   const session = useSession();
-  const name = record.display ?? t('records.unnamed');
+  const name = recordName(record);
   const { data, error, isPending } = useQuery({
     queryKey: [session.workspace, record.object_type, 'erasure', record.id],
     queryFn: () => countTraces(session, record),

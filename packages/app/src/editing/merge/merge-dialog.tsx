@@ -10,6 +10,7 @@ import { kindOf } from '../../fields/kinds.ts';
 import { fieldValue } from '../../lib/field-value.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useT } from '../../lib/messages/index.ts';
+import { recordName } from '../../lib/record-name.ts';
 import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import framed from '../../ui/framed-rows.module.css';
 import { Hidden } from '../../ui/hidden.tsx';
@@ -53,7 +54,6 @@ function Choosing({ object, records, onMerged, onClose }: ChoosingProps) {
   const { choices, setChoices, submit, ...merge } = useMerge(object, records, onMerged);
   const { fields, rehearsal, merging } = merge;
   const { stays, picked } = choices;
-  const nameOf = ({ display }: RecordData) => display ?? t('records.unnamed');
   const isRefused = rehearsal.error !== null;
   return (
     <>
@@ -72,7 +72,7 @@ function Choosing({ object, records, onMerged, onClose }: ChoosingProps) {
           onChoose={(id) => setChoices({ stays: id, picked: {} })}
           show={(record) => (
             <>
-              <strong>{nameOf(record)}</strong>
+              <strong>{recordName(record)}</strong>
               <Created record={record} />
             </>
           )}
@@ -86,7 +86,7 @@ function Choosing({ object, records, onMerged, onClose }: ChoosingProps) {
             onChoose={(id) => setChoices({ stays, picked: { ...picked, [field.key]: id } })}
             show={(record) => (
               <>
-                <Hidden>{`${nameOf(record)}: `}</Hidden>
+                <Hidden>{`${recordName(record)}: `}</Hidden>
                 <Value {...{ record, field }} />
               </>
             )}

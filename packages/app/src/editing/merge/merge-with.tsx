@@ -6,6 +6,7 @@ import type { ObjectDefinition, RecordData } from '@workspace-records/client';
 import { useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import { askPeek } from '../../lib/peek.ts';
+import { recordName } from '../../lib/record-name.ts';
 import { useSession } from '../../lib/session.ts';
 import { RecordPicker } from '../record-picker.tsx';
 import MergeDialog from './merge-dialog.tsx';
@@ -29,7 +30,7 @@ export default function MergeWith({ object, record, onClose }: MergeWithProps) {
       <Modal
         opened
         onClose={onClose}
-        title={t('merge.with', { name: record.display ?? t('records.unnamed') })}
+        title={t('merge.with', { name: recordName(record) })}
         closeButtonProps={{ 'aria-label': t('again.close') }}
       >
         <RecordPicker

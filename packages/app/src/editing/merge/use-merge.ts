@@ -10,6 +10,7 @@ import {
 import type { ObjectDefinition, RecordData } from '@workspace-records/client';
 import { useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
+import { recordName } from '../../lib/record-name.ts';
 import { recordQuery } from '../../lib/record-writes.ts';
 import { useSession } from '../../lib/session.ts';
 import { keepsDeleted } from '../../lib/trash.ts';
@@ -58,7 +59,7 @@ export function useMerge(
       // First away from the page of a record that is gone, which would request it again.
       await onMerged(done.merged, merge.id);
       showMerge(merger, done);
-      const name = done.record.display ?? t('records.unnamed');
+      const name = recordName(done.record);
       const text = t('merge.done', { count: done.merged.length, name });
       if (keepsDeleted(object)) noteUndo(mergeAct(merger, { merge, made: done.merge, text }));
       else showFinal({ text });

@@ -3,6 +3,7 @@
 import { Button, Modal, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
+import { recordName } from '../../lib/record-name.ts';
 import { MOST_SAID, useAskApproval } from '../../lib/status-requests.ts';
 import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -17,7 +18,7 @@ export default function AskDialog({ record, to, status, onClose }: AskDialogProp
   const t = useT();
   const [comment, setComment] = useState('');
   const asking = useAskApproval();
-  const name = record.display ?? t('records.unnamed');
+  const name = recordName(record);
   // Also when the refreshed record no longer has the move, and so this dialog.
   const ask = () =>
     asking.mutateAsync({ record, to, comment }).then(

@@ -4,6 +4,7 @@ import { Button, Group, Textarea } from '@mantine/core';
 import type { StatusRequest } from '@workspace-records/client';
 import { useState } from 'react';
 import { type PlainKey, useT } from '../../lib/messages/index.ts';
+import { recordName } from '../../lib/record-name.ts';
 import { useSession } from '../../lib/session.ts';
 import { MOST_SAID, useDecide, type Verdict } from '../../lib/status-requests.ts';
 import { problemText } from '../../ui/problem.tsx';
@@ -42,7 +43,7 @@ function useActs(request: StatusRequest) {
   const t = useT();
   const decide = useDecide();
   const status = useStatuses(request.object_type)(request.to_status).name;
-  const name = request.display ?? t('records.unnamed');
+  const name = recordName(request);
   const doneText = (state: string) => {
     if (state === 'approved') return t('approval.approved', { status });
     if (state === 'rejected') return t('approval.rejected', { name, status });

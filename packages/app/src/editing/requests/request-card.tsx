@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { useFormats } from '../../lib/format.ts';
 import { localeOf, useLanguage, useT } from '../../lib/messages/index.ts';
 import { useNameOf } from '../../lib/person-names.ts';
+import { recordName } from '../../lib/record-name.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { RequestedMove, useFieldsOf, useStatuses } from '../../ui/requested-move.tsx';
 import { RequestButtons } from './request-buttons.tsx';
@@ -57,7 +58,7 @@ export function RequestCard({ request, record, approvers }: RequestCardProps) {
 function useTitle({ object_type, to_status, display }: StatusRequest): string {
   const t = useT();
   const status = useStatuses(object_type)(to_status).name;
-  return t('approval.title', { name: display ?? t('records.unnamed'), status });
+  return t('approval.title', { name: recordName({ display }), status });
 }
 
 /** An approver sees that the record is no longer the one that was asked for. */

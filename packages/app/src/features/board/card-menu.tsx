@@ -6,6 +6,7 @@ import { MoveItem } from '../../editing/move-item.tsx';
 import { askForApproval } from '../../editing/requests/asked-move.ts';
 import { isStatusField } from '../../fields/options.ts';
 import { useT } from '../../lib/messages/index.ts';
+import { recordName } from '../../lib/record-name.ts';
 import { Icon } from '../../ui/icon.tsx';
 import classes from './board.module.css';
 import { useBoard } from './board-context.ts';
@@ -26,7 +27,7 @@ export function CardMenu({ record, column, tabIndex }: CardMenuProps) {
           size={22}
           tabIndex={tabIndex}
           className={classes.more}
-          aria-label={t('board.move', { name: record.display ?? t('records.unnamed') })}
+          aria-label={t('board.move', { name: recordName(record) })}
         >
           <Icon name="more" size={14} />
         </ActionIcon>

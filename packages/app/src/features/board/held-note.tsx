@@ -2,6 +2,7 @@
 
 import { obstacleText } from '../../editing/move-words.ts';
 import { useLanguage, useT } from '../../lib/messages/index.ts';
+import { recordName } from '../../lib/record-name.ts';
 import classes from './board.module.css';
 import { type Held, useBoard } from './board-context.ts';
 
@@ -17,7 +18,7 @@ export function HeldNote({ held }: { readonly held: Held | undefined }) {
   return (
     // The live region says the same.
     <div className={classes.note} data-closed={isClosed || undefined} aria-hidden="true">
-      <strong>{held.record.display ?? t('records.unnamed')}</strong>
+      <strong>{recordName(held.record)}</strong>
       <span>→ {target.name}</span>
       <span className={classes.dim}>
         {isClosed

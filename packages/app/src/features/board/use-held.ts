@@ -6,6 +6,7 @@ import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useStat
 import { type MoveWords, obstacleText } from '../../editing/move-words.ts';
 import { askForApproval } from '../../editing/requests/asked-move.ts';
 import { useLanguage, useT } from '../../lib/messages/index.ts';
+import { recordName } from '../../lib/record-name.ts';
 import { useHeldTouch } from '../../ui/use-held-touch.ts';
 import { countsOf, type Held, recordAt } from './board-context.ts';
 import { cardTouch } from './card-touch.ts';
@@ -65,24 +66,25 @@ function actsOf(holder: Holder) {
   const { board, words, held, setHeld, tell } = holder;
   const { content } = board;
   const { t } = words;
-  const nameOf = (record: RecordData) => record.display ?? t('records.unnamed');
   const columnOf = (id: string | undefined) => content.columns.find((column) => column.id === id);
   /** Whether it may be moved. */
   const pickUp = (record: RecordData, by: Held['by']): boolean => {
     if (!content.canMove(record)) {
-      tell(t('board.cannot', { name: nameOf(record) }));
+      tell(t('board.cannot', { name: recordName(record) }));
       return false;
     }
     const from = columnIdOf(record, content.field);
     setHeld({ record, by, from, target: from });
     const column = columnOf(from)?.name ?? '';
-    tell(t('board.pickedUp', { name: nameOf(record), column }));
+    tell(t('board.pickedUp', { name: recordName(record), column }));
     return true;
   };
   const putBack = () => {
     setHeld(undefined);
     if (held !== undefined)
-      tell(t('board.back', { name: nameOf(held.record), column: columnOf(held.from)?.name ?? '' }));
+      tell(
+        t('board.back', { name: recordName(held.record), column: columnOf(held.from)?.name ?? '' }),
+      );
   };
   const drop = (target: string | undefined) => {
     const column = columnOf(target);
@@ -137,7 +139,7 @@ async function finish({ board, words, tell }: Holder, held: Held, to: BoardColum
   const { content, move } = board;
   const isMoved =
     by === 'keys' ? await moveWithFocus(content, { record, to }, move) : await move(record, to);
-  const name = record.display ?? words.t('records.unnamed');
+  const name = recordName(record);
   if (isMoved) tell(words.t('board.dropped', { name, column: to.name }));
 }
 

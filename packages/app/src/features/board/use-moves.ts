@@ -12,6 +12,7 @@ import { fieldValue } from '../../lib/field-value.ts';
 import { makeKey } from '../../lib/idempotency-key.ts';
 import { dropRecord } from '../../lib/record-cache.ts';
 import { type RecordQuestion, recordsQuery } from '../../lib/record-lists.ts';
+import { recordName } from '../../lib/record-name.ts';
 import { isConflict, saveField } from '../../lib/record-writes.ts';
 import { type Session, useSession } from '../../lib/session.ts';
 import { changeStatus, movedMeanwhile, showAs } from '../../lib/status-writes.ts';
@@ -54,7 +55,7 @@ export function useMoves(board: Board, words: MoveWords): Moves {
   const nameOf = (id: string) => board.columns.find((column) => column.id === id)?.name ?? id;
   return {
     async move(record, to) {
-      const asked = { name: record.display ?? words.t('records.unnamed'), status: to.name };
+      const asked = { name: recordName(record), status: to.name };
       if (board.endsIn(record, to) && !(await confirmMove(asked))) return false;
       try {
         const moved = await move(moving, record, to);
@@ -170,7 +171,7 @@ async function offerUndo(
   const [from, to] = [columnAt(before), columnAt(moved)];
   if (from === undefined || to === undefined) return;
   const isOpen = await board.isOpen(moved, from).catch(() => false);
-  const name = moved.display ?? t('records.unnamed');
+  const name = recordName(moved);
   const text = t('board.moved', { name, column: to.name });
   let now = moved;
   const turn = (column: BoardColumn) => async () => {

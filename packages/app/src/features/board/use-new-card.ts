@@ -6,6 +6,7 @@ import { type CreationRequest, openCreation } from '../../editing/creation.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { presetOf } from '../../lib/presets.ts';
 import { readPage } from '../../lib/record-lists.ts';
+import { recordName } from '../../lib/record-name.ts';
 import { useSession } from '../../lib/session.ts';
 import { showToast } from '../../ui/toast.ts';
 import { useBoard } from './board-context.ts';
@@ -21,7 +22,7 @@ export function useNewCard(column: BoardColumn): () => void {
       const where = [...question.where, { field: 'id', op: 'in' as const, value: [id] }];
       const asked = { ...question, where, fields: [], expand: [], isBesideOthers: false };
       const { data } = await readPage(session, type, asked, { limit: 1 });
-      const name = display ?? t('records.unnamed');
+      const name = recordName({ display });
       if (data.length === 0) showToast({ text: t('board.leftOut', { name }) });
     };
     const request: CreationRequest = {

@@ -3,6 +3,7 @@
 import type { RecordData } from '@workspace-records/client';
 import { useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
+import { recordName } from '../../lib/record-name.ts';
 import type { Held } from './calendar-context.ts';
 import { useDayNames } from './day-names.ts';
 
@@ -29,18 +30,17 @@ export function useHeldEntry({ days, canMove, dayOf, move }: Options): Holding {
   const { whole } = useDayNames();
   const [held, setHeld] = useState<Held>();
   const [told, tell] = useState('');
-  const nameOf = ({ display }: RecordData) => display ?? t('records.unnamed');
   return {
     ...{ held, told },
     pickUp(record) {
       if (!canMove(record)) {
-        tell(t('calendar.cannot', { name: nameOf(record) }));
+        tell(t('calendar.cannot', { name: recordName(record) }));
         return false;
       }
       const day = dayOf(record);
       const target = day ?? days[0] ?? '';
       setHeld({ record, day, target });
-      tell(t('calendar.pickedUp', { name: nameOf(record), day: whole(target) }));
+      tell(t('calendar.pickedUp', { name: recordName(record), day: whole(target) }));
       return true;
     },
     over(now, target) {
@@ -51,12 +51,14 @@ export function useHeldEntry({ days, canMove, dayOf, move }: Options): Holding {
     drop({ record, target }) {
       setHeld(undefined);
       move(record, target);
-      tell(t('calendar.dropped', { name: nameOf(record), day: whole(target) }));
+      tell(t('calendar.dropped', { name: recordName(record), day: whole(target) }));
       focusSoon(record.id);
     },
     putBack({ record, day }) {
       setHeld(undefined);
-      tell(t('calendar.back', { name: nameOf(record), day: day === undefined ? '' : whole(day) }));
+      tell(
+        t('calendar.back', { name: recordName(record), day: day === undefined ? '' : whole(day) }),
+      );
     },
   };
 }

@@ -7,6 +7,7 @@ import { fieldValue } from '../../lib/field-value.ts';
 import { makeKey } from '../../lib/idempotency-key.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { refreshLists } from '../../lib/record-lists.ts';
+import { recordName } from '../../lib/record-name.ts';
 import { saveField } from '../../lib/record-writes.ts';
 import { useSession } from '../../lib/session.ts';
 import { noteUndo } from '../../lib/undo.ts';
@@ -46,7 +47,7 @@ export function useMoves({ object_type: type }: ObjectDefinition, field: Field) 
     setMoved((others) => new Map([...others, [record.id, entry]]));
     try {
       await write(record.id, value, before);
-      const name = record.display ?? t('records.unnamed');
+      const name = recordName(record);
       noteUndo({
         text: t('calendar.dropped', { name, day: whole(day) }),
         undo: () => write(record.id, before, value).then(again),

@@ -7,6 +7,7 @@ import '../../lib/merge-texts.ts';
 import { useState } from 'react';
 import { later } from '../../lib/later.tsx';
 import { useT } from '../../lib/messages/index.ts';
+import { recordName } from '../../lib/record-name.ts';
 import { useObject } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
 import framed from '../../ui/framed-rows.module.css';
@@ -97,7 +98,7 @@ function DuplicateGroup({ object, group: { fields, records }, onMerge }: GroupPr
           id={record}
           className={classes.duplicate}
         >
-          {display ?? t('records.unnamed')}
+          {recordName({ display })}
         </RecordLink>
       ))}
       <span className={classes.small}>
@@ -107,7 +108,7 @@ function DuplicateGroup({ object, group: { fields, records }, onMerge }: GroupPr
         variant="default"
         w="fit-content"
         aria-label={t('merge.group', {
-          names: records.map(({ display }) => display ?? t('records.unnamed')).join(', '),
+          names: records.map(({ display }) => recordName({ display })).join(', '),
         })}
         onClick={() => onMerge(records.map((one) => one.id))}
       >

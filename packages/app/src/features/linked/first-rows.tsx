@@ -10,6 +10,7 @@ import { isDay } from '../../lib/field-facts.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { openObjectsQuery } from '../../lib/open-work.ts';
+import { recordName } from '../../lib/record-name.ts';
 import { type Linked, linkedDatesQuery } from '../../lib/relationships.ts';
 import { objectQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
@@ -69,7 +70,7 @@ function First({ record, date, onUnlink }: FirstProps) {
   const { workspace } = useSession();
   const { day, moment } = useFormats();
   const { object_type: type, id, display, owner_user_id: owner } = record;
-  const name = display ?? t('records.unnamed');
+  const name = recordName({ display });
   return (
     <li className={classes.firstRow}>
       <Link

@@ -8,6 +8,7 @@ import { kindOf } from '../../fields/kinds.ts';
 import { useIsEmpty } from '../../lib/drained-pages.ts';
 import { fieldValue } from '../../lib/field-value.ts';
 import { useT } from '../../lib/messages/index.ts';
+import { recordName } from '../../lib/record-name.ts';
 import { useSession } from '../../lib/session.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
@@ -89,7 +90,7 @@ function Row({ record, fields, onUnlink }: RowProps) {
   const t = useT();
   const { workspace } = useSession();
   const { object_type: type, id, display } = record;
-  const name = display ?? t('records.unnamed');
+  const name = recordName({ display });
   return (
     // biome-ignore lint/a11y/noRedundantRoles: see above.
     <tr role="row">

@@ -5,6 +5,7 @@ import { Button, Group, Modal, Text, TextInput } from '@mantine/core';
 import type { ObjectDefinition, RecordData } from '@workspace-records/client';
 import { useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
+import { recordName } from '../../lib/record-name.ts';
 import { keepsDeleted, outlookOf } from '../../lib/trash.ts';
 import { Problem } from '../../ui/problem.tsx';
 import classes from './delete-dialog.module.css';
@@ -25,7 +26,7 @@ export default function DeleteDialog({ object, record, onClose }: DeleteDialogPr
   const [typed, setTyped] = useState('');
   const { consequences, isPending, error } = useConsequences(object, record);
   const { remove, isDeleting, problem } = useDelete(object, record);
-  const name = record.display ?? t('records.unnamed');
+  const name = recordName(record);
   const isPrevented = consequences.some(({ isObstacle }) => isObstacle);
   const lost = consequences.reduce((sum, { count }) => sum + count, 0);
   const isMuch = lost >= MUCH && !keepsDeleted(object);

@@ -7,6 +7,7 @@ import type { ObjectDefinition, RecordData } from '@workspace-records/client';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { type ListTrail, neighboursOf, readTrail } from '../../lib/list-trail.ts';
 import { useT } from '../../lib/messages/index.ts';
+import { recordName } from '../../lib/record-name.ts';
 import { viewsQuery } from '../../lib/saved-views.ts';
 import type { SearchParams } from '../../lib/search-params.ts';
 import { useSession } from '../../lib/session.ts';
@@ -46,7 +47,7 @@ export function RecordTrail({ object, record }: RecordTrailProps) {
         </>
       )}
       <span aria-hidden="true">/</span>
-      <span className={classes.here}>{public_id ?? record.display ?? t('records.unnamed')}</span>
+      <span className={classes.here}>{public_id ?? recordName(record)}</span>
     </nav>
   );
 }

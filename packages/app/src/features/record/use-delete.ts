@@ -8,6 +8,7 @@ import { useT } from '../../lib/messages/index.ts';
 import { splitPeek } from '../../lib/peek.ts';
 import { forgetRecent } from '../../lib/recent.ts';
 import { dropRecord, rereadAround } from '../../lib/record-cache.ts';
+import { recordName } from '../../lib/record-name.ts';
 import { recordQuery } from '../../lib/record-writes.ts';
 import { countedName, useObjects } from '../../lib/schema-queries.ts';
 import type { SearchParams } from '../../lib/search-params.ts';
@@ -31,7 +32,7 @@ export function useDelete(object: ObjectDefinition, record: RecordData) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => client.records(type).delete(id, { version }),
     async onSuccess({ cleared_references = {} }) {
-      const name = record.display ?? t('records.unnamed');
+      const name = recordName(record);
       const cleared = Object.entries(cleared_references).map(([other, count]) =>
         t('delete.hasCleared', { count, name: nameOf(other, count) }),
       );

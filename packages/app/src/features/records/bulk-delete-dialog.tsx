@@ -8,12 +8,12 @@ import type { ObjectDefinition, RecordData } from '@workspace-records/client';
 import { useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import type { BatchOutcome } from '../../lib/record-batches.ts';
+import { recordName } from '../../lib/record-name.ts';
 import { useSession } from '../../lib/session.ts';
 import { deletionAct, keepsDeleted, outlookOf } from '../../lib/trash.ts';
 import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import classes from './bulk-dialog.module.css';
 import type { BulkDialogProps } from './chosen-bar.tsx';
-import { nameOf } from './record-name.ts';
 import { RefusedList } from './refused-list.tsx';
 import { type Reversible, useWriteMany } from './write-many.ts';
 
@@ -48,7 +48,7 @@ export default function BulkDeleteDialog({
       </Text>
       <ul className={classes.list}>
         {records.slice(0, NAMED).map((record) => (
-          <li key={record.id}>{nameOf(record)}</li>
+          <li key={record.id}>{recordName(record)}</li>
         ))}
         {unnamedCount > 0 && <li>{t('grid.others', { count: unnamedCount })}</li>}
       </ul>

@@ -6,7 +6,7 @@ import { InGrid } from '../../fields/field-place.ts';
 import { kindOf } from '../../fields/kinds.ts';
 import { fieldValue } from '../../lib/field-value.ts';
 import { useT } from '../../lib/messages/index.ts';
-import { nameOf } from './record-name.ts';
+import { recordName } from '../../lib/record-name.ts';
 import classes from './records-table.module.css';
 import type { RowActs } from './row-acts.ts';
 
@@ -26,7 +26,7 @@ export function CellReading({ record, field, acts }: CellReadingProps) {
     <div
       ref={box}
       role="dialog"
-      aria-label={`${field.name ?? field.key}, ${nameOf(record)}`}
+      aria-label={`${field.name ?? field.key}, ${recordName(record)}`}
       tabIndex={-1}
       data-editor
       className={classes.reading}

@@ -4,8 +4,8 @@ import type { Field, RecordData } from '@workspace-records/client';
 import type { TextContext } from '../../fields/field-text.ts';
 import { printValue } from '../../fields/texts.ts';
 import { fieldValue } from '../../lib/field-value.ts';
+import { recordName } from '../../lib/record-name.ts';
 import type { GridColumn } from './grid-columns.ts';
-import { nameOf } from './record-name.ts';
 
 export type ContextOf = (field: Field) => TextContext;
 
@@ -14,6 +14,6 @@ export function cellText(
   { kind, field }: Pick<GridColumn, 'kind' | 'field'>,
   contextOf: ContextOf,
 ): string {
-  if (kind === 'name') return nameOf(record);
+  if (kind === 'name') return recordName(record);
   return field === undefined ? '' : printValue(fieldValue(record, field), contextOf(field));
 }

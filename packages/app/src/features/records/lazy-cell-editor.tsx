@@ -5,9 +5,9 @@ import type { ComponentType } from 'react';
 import type { CellEditorProps } from '../../editing/cell-editor.tsx';
 import type { StatusCellProps } from '../../editing/status-cell.tsx';
 import { fieldValue } from '../../lib/field-value.ts';
+import { recordName } from '../../lib/record-name.ts';
 import { createStore, useStore } from '../../lib/store.ts';
 import { fieldPlace } from '../../lib/unsaved-edits.ts';
-import { nameOf } from './record-name.ts';
 import type { RowActs } from './row-acts.ts';
 
 interface Editors {
@@ -49,7 +49,7 @@ export function LazyCellEditor({ record, field, acts }: LazyCellEditorProps) {
   const editors = useStore(loaded);
   if (editors === undefined) return null;
   const { Editor, Status } = editors;
-  const label = `${field.name ?? field.key}, ${nameOf(record)}`;
+  const label = `${field.name ?? field.key}, ${recordName(record)}`;
   const cell = { record, field };
   if (field.key === 'status') return <Status {...{ record, label }} onClose={acts.close} />;
   return (

@@ -6,10 +6,10 @@ import '@mantine/core/styles/Progress.layer.css';
 import type { ObjectDefinition, RecordData } from '@workspace-records/client';
 import { localeOf, useLanguage, useT } from '../../lib/messages/index.ts';
 import type { BatchOutcome } from '../../lib/record-batches.ts';
+import { recordName } from '../../lib/record-name.ts';
 import { Choice } from '../../ui/choice.tsx';
 import classes from './bulk-dialog.module.css';
 import type { PastePlan, PasteProblem } from './paste-plan.ts';
-import { nameOf } from './record-name.ts';
 import { refusalText } from './refusals.ts';
 
 interface PasteDialogProps {
@@ -82,7 +82,10 @@ function Place({ over, isAppended, isInside, total, onAppend }: PasteDialogProps
     <Box mb="md">
       <Choice
         label={t('grid.pasteWhere')}
-        options={{ new: t('grid.pasteAsNew'), over: t('grid.pasteOver', { name: nameOf(over) }) }}
+        options={{
+          new: t('grid.pasteAsNew'),
+          over: t('grid.pasteOver', { name: recordName(over) }),
+        }}
         value={isAppended ? 'new' : 'over'}
         onChange={(value) => onAppend(value === 'new')}
       />
@@ -157,7 +160,8 @@ function Refused({ object, plan, outcome: { refused, written } }: RefusedProps) 
           const { row = 0, record } = plan.writes[one.index] ?? {};
           return (
             <li key={one.index}>
-              {t('grid.row', { row: row + 1 })} {record === undefined ? '' : `${nameOf(record)}: `}
+              {t('grid.row', { row: row + 1 })}{' '}
+              {record === undefined ? '' : `${recordName(record)}: `}
               {refusalText(one, object.fields)}
             </li>
           );

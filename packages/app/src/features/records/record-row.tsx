@@ -7,6 +7,7 @@ import { RecordOfFiles } from '../../fields/field-place.ts';
 import { kindOf } from '../../fields/kinds.ts';
 import { fieldValue } from '../../lib/field-value.ts';
 import { useT } from '../../lib/messages/index.ts';
+import { recordName } from '../../lib/record-name.ts';
 import { PeekButton } from '../../ui/peek-button.tsx';
 import { RecordLink } from '../../ui/record-link.tsx';
 import { RecordMark } from '../../ui/record-mark.tsx';
@@ -14,7 +15,6 @@ import { CellReading } from './cell-reading.tsx';
 import { hasEditor, isEditable } from './editable.ts';
 import type { GridColumn } from './grid-columns.ts';
 import { LazyCellEditor } from './lazy-cell-editor.tsx';
-import { nameOf } from './record-name.ts';
 import classes from './records-table.module.css';
 import type { RowActs } from './row-acts.ts';
 import type { CellState, RowStates } from './use-cell-saves.ts';
@@ -119,7 +119,7 @@ interface ContentProps extends Pick<RowProps, 'record' | 'mark' | 'isChosen' | '
 function Content({ column: { kind, field }, record, state, ...props }: ContentProps) {
   if (kind === 'select') return <ChooseBox record={record} {...props} />;
   if (kind === 'name') {
-    const name = typeof state?.value === 'string' ? state.value : nameOf(record);
+    const name = typeof state?.value === 'string' ? state.value : recordName(record);
     return (
       <>
         {props.mark !== undefined && <RecordMark object={props.mark} name={name} />}
@@ -171,7 +171,7 @@ function ChooseBox({ record, isChosen, isActive, acts }: Omit<ContentProps, 'col
     <input
       type="checkbox"
       data-focus
-      aria-label={t('grid.chooseRow', { name: nameOf(record) })}
+      aria-label={t('grid.chooseRow', { name: recordName(record) })}
       checked={isChosen}
       tabIndex={isActive ? 0 : -1}
       onChange={(event) => {

@@ -3,9 +3,9 @@
 import type { Field, RecordData } from '@workspace-records/client';
 import { translate } from '../../lib/messages/index.ts';
 import type { BatchOutcome, RefusedOperation } from '../../lib/record-batches.ts';
+import { recordName } from '../../lib/record-name.ts';
 import { problemText } from '../../ui/problem.tsx';
 import { showToast } from '../../ui/toast.ts';
-import { nameOf } from './record-name.ts';
 
 /** The text of a refusal, with the name of the field that it is about. */
 export function refusalText(
@@ -24,7 +24,7 @@ export function tellRefusals({ refused }: BatchOutcome, records: readonly Record
   const record = first === undefined ? undefined : records[first.index];
   if (first === undefined || record === undefined) return;
   const text = translate()('grid.refused', {
-    ...{ count: refused.length, name: nameOf(record), reason: refusalText(first) },
+    ...{ count: refused.length, name: recordName(record), reason: refusalText(first) },
   });
   showToast({ text, isProblem: true });
 }

@@ -4,8 +4,8 @@ import { Alert } from '@mantine/core';
 import type { Field, RecordData } from '@workspace-records/client';
 import { useT } from '../../lib/messages/index.ts';
 import type { BatchOutcome } from '../../lib/record-batches.ts';
+import { recordName } from '../../lib/record-name.ts';
 import classes from './bulk-dialog.module.css';
-import { nameOf } from './record-name.ts';
 import { refusalText } from './refusals.ts';
 
 interface RefusedListProps {
@@ -25,7 +25,7 @@ export function RefusedList({ outcome: { written, refused }, fields, nameAt }: R
           const record = nameAt(one.index);
           return (
             <li key={one.index}>
-              {record === undefined ? '' : `${nameOf(record)}: `}
+              {record === undefined ? '' : `${recordName(record)}: `}
               {refusalText(one, fields)}
             </li>
           );

@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router';
 import type { ObjectSummary, SearchHit } from '@workspace-records/client';
 import { subtitleOf } from '../../lib/hit-subtitle.ts';
 import { useT } from '../../lib/messages/index.ts';
+import { recordName } from '../../lib/record-name.ts';
 import { objectsQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
 import framed from '../../ui/framed-rows.module.css';
@@ -62,7 +63,7 @@ function OfObject({ type, object, hits, q }: OfObjectProps) {
               data-hit
             >
               <Icon name={object === undefined ? 'box' : iconOf(object)} />
-              <span className={classes.display}>{hit.display ?? t('records.unnamed')}</span>
+              <span className={classes.display}>{recordName(hit)}</span>
               <span className={classes.subtitle}>{subtitleOf(hit, object)}</span>
               <Owner hit={hit} />
             </Link>

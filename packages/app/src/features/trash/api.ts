@@ -4,6 +4,7 @@ import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/rea
 import { useNavigate } from '@tanstack/react-router';
 import type { DeletedRecord, RestoredRecord } from '@workspace-records/client';
 import { type Translate, useT } from '../../lib/messages/index.ts';
+import { recordName } from '../../lib/record-name.ts';
 import { useSession, type WorkspaceClient } from '../../lib/session.ts';
 import { deletedKey, restorationAct, restoreRecord } from '../../lib/trash.ts';
 import { noteUndo } from '../../lib/undo.ts';
@@ -34,7 +35,7 @@ export function useRestore(type: string) {
   return useMutation({
     mutationFn: ({ id }: DeletedRecord) => restoreRecord(restoring, id),
     async onSuccess({ record, not_restored }) {
-      const name = record.display ?? t('records.unnamed');
+      const name = recordName(record);
       const missing = missingText(not_restored, t);
       const text = [t('trash.restored', { name }), missing].join(' ').trim();
       noteUndo(restorationAct(restoring, record, text));

@@ -7,6 +7,7 @@ import { useFormats } from '../../lib/format.ts';
 import { later } from '../../lib/later.tsx';
 import { useT } from '../../lib/messages/index.ts';
 import { usePersonName } from '../../lib/person-names.ts';
+import { recordName } from '../../lib/record-name.ts';
 import { useIsAdministrator } from '../../lib/use-administrator.ts';
 import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { Hidden } from '../../ui/hidden.tsx';
@@ -85,7 +86,7 @@ function Row({ type, record, onPurge, onErase }: RowProps) {
   const t = useT();
   const { ago, moment } = useFormats();
   const restore = useRestore(type);
-  const name = useName(record);
+  const name = recordName(record);
   const { public_id, deleted_at, deleted_by_user_id, restorable_until } = record;
   return (
     <tr>
@@ -129,11 +130,6 @@ function Row({ type, record, onPurge, onErase }: RowProps) {
   );
 }
 
-function useName({ display }: DeletedRecord): string {
-  const t = useT();
-  return display ?? t('records.unnamed');
-}
-
 function PersonName({ id }: { readonly id: number }) {
   return usePersonName(id);
 }
@@ -146,7 +142,7 @@ interface PurgeDialogProps {
 
 function PurgeDialog({ type, record, onClose }: PurgeDialogProps) {
   const t = useT();
-  const name = useName(record);
+  const name = recordName(record);
   const purge = usePurge(type);
   const onSuccess = () => {
     onClose();

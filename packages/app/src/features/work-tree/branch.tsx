@@ -10,6 +10,7 @@ import { OptionTag } from '../../fields/option-tag.tsx';
 import { useIsEmpty } from '../../lib/drained-pages.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useCanChange } from '../../lib/permissions.ts';
+import { recordName } from '../../lib/record-name.ts';
 import { useSession } from '../../lib/session.ts';
 import { childrenQuery, PARENT_KEY } from '../../lib/work-tree.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -60,7 +61,7 @@ function Item({ item, object, above }: ItemProps) {
   const { workspace } = useSession();
   const [isOpen, setOpen] = useState(false);
   const { object_type: type, id, display, public_id, status } = item;
-  const name = display ?? t('records.unnamed');
+  const name = recordName({ display });
   const field = object.fields.find(({ key }) => key === 'status');
   return (
     <li>

@@ -6,10 +6,10 @@ import '@mantine/core/styles/Progress.layer.css';
 import type { BulkRehearsal, ObjectDefinition } from '@workspace-records/client';
 import { useState } from 'react';
 import { useT } from '../../../lib/messages/index.ts';
+import { recordName } from '../../../lib/record-name.ts';
 import { DialogButtons } from '../../../ui/dialog-buttons.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import classes from '../bulk-dialog.module.css';
-import { nameOf } from '../record-name.ts';
 import type { MatchingWish } from './bulk-job.ts';
 import { JobProblems } from './job-problems.tsx';
 import { useBulkRun, useRehearsal } from './use-bulk-run.ts';
@@ -87,7 +87,7 @@ function Confirmation({ rehearsal, isBusy, onConfirm, ...props }: ConfirmationPr
       {skipped > 0 && <Sentence text={t('grid.someOnly', { count: skipped })} />}
       <ul className={classes.list}>
         {listedRecords.map((record) => (
-          <li key={record.id}>{nameOf(record)}</li>
+          <li key={record.id}>{recordName(record)}</li>
         ))}
         {count > listedRecords.length && (
           <li>{t('grid.others', { count: count - listedRecords.length })}</li>
