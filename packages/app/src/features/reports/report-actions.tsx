@@ -32,10 +32,12 @@ export function ReportActions(props: ReportActionsProps) {
   const t = useT();
   const { state, base, saved } = props;
   const [dialog, setDialog] = useState<OpenDialog>();
+  // Not of the buttons, which are gone as soon as it is saved.
+  const { update } = useReportWrites();
   const isChanged = saved !== undefined && !isEqual(state, base);
   return (
     <>
-      {isChanged && <Changes saved={saved} state={state} />}
+      {isChanged && <Changes {...{ saved, state, update }} />}
       {saved === undefined && (
         <Button onClick={() => setDialog('save')}>{t('reports.save')}</Button>
       )}
@@ -47,11 +49,16 @@ export function ReportActions(props: ReportActionsProps) {
   );
 }
 
-function Changes({ saved, state }: { readonly saved: View; readonly state: ReportState }) {
+interface ChangesProps {
+  readonly saved: View;
+  readonly state: ReportState;
+  readonly update: ReturnType<typeof useReportWrites>['update'];
+}
+
+function Changes({ saved, state, update }: ChangesProps) {
   const t = useT();
   const { workspace } = useSession();
   const navigate = useNavigate();
-  const { update } = useReportWrites();
   const reset = () =>
     void navigate({
       to: '/$workspace/reports/$id',
