@@ -267,7 +267,7 @@ export function convertValue(
   if (Array.isArray(value) && joinsItems) return joinItems(value, separator ?? '; ', longest);
   // A number or truth of JSON is the text that a CSV file would have.
   const isPlain = typeof value === 'boolean' || typeof value === 'number';
-  if (textual && isPlain) return { value: String(value) };
+  if (textual && isPlain && isExact(value)) return { value: String(value) };
   return typeof value === 'string' ? readCell(value, separator) : { value };
 }
 
