@@ -179,13 +179,13 @@ function renamedFilters(naming: Naming, given: unknown): unknown {
   return Object.fromEntries(
     Object.entries(given).map(([key, filter]) => {
       const operand = (value: unknown) => renamedOperand(naming, key, value);
-      const named = (op: string, value: unknown) => {
+      const conditionNow = (op: string, value: unknown) => {
         const now = operand(value);
         const isMore = Array.isArray(now) && !Array.isArray(value);
         return isMore && op === 'eq' ? ['in', now] : [op, isMore ? now[0] : now];
       };
       const now = isObject(filter)
-        ? Object.fromEntries(Object.entries(filter).map(([op, value]) => named(op, value)))
+        ? Object.fromEntries(Object.entries(filter).map(([op, value]) => conditionNow(op, value)))
         : operand(filter);
       const isMore = Array.isArray(now) && !Array.isArray(filter);
       return [renamedPath(naming, key), isMore ? { in: now } : now];

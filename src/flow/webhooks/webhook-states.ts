@@ -32,7 +32,7 @@ export function openSending(
   const stopWith = (reason: Reason, message?: string) =>
     change(stopped(outbox, webhook, { reason, ...(message && { message }) }));
   const stored = webhook.position === null ? undefined : parsePosition(webhook.position);
-  const kept = webhook.is_taken ? undefined : before?.position;
+  const keptPosition = webhook.is_taken ? undefined : before?.position;
   if (verified_at !== webhook.verified_at) change(receiver.condition());
   return {
     ...{ webhook, receiver, change, stopWith, waiting: webhook.waiting },
@@ -41,7 +41,7 @@ export function openSending(
     prepared: [],
     isPaced: false,
     ending: new AbortController(),
-    position: kept ?? stored,
+    position: keptPosition ?? stored,
     storedAt: performance.now(),
     dueAt: 0,
     scope: judging(outbox, webhook, stopWith),

@@ -88,9 +88,8 @@ export function openConnections<One extends PipelinedRequest>(
       one.response.once('close', () => end(connection, one));
       // One at a time: a request may depend on the write before it (RFC 9112 §9.3.2).
       if (connection.pending.length === 1) handling.begin(one);
-      else if (connection.pending.length > MOST_PENDING) {
+      else if (connection.pending.length > MOST_PENDING)
         breakOff(one.request.socket, 'service_unavailable');
-      }
     },
     breakOff,
   };

@@ -233,7 +233,7 @@ function canReadKey({ model, caller }: WebhookScope, object: ObjectModel, key: s
   const field = object.fields.get(key);
   if (field !== undefined) return canReadField(caller, object, field);
   const found = findRelationship(model, caller, object, key);
-  // What changes in it is a field of the other records.
+  // Such a relationship changes with a field of the other records.
   if (found === undefined || found.relationship.via.kind === 'inverse') return false;
   return canReadLinked(caller, object, found.other, found.relationship);
 }

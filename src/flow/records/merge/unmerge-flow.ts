@@ -266,7 +266,7 @@ function validatedOf(
   };
 }
 
-/** The record, when it gets its former parent back: that one may be below it by now. */
+/** The record, when the change gives it its former parent, which may be below it since. */
 function placedByChange(object: ObjectModel, { id, set }: Update) {
   const parent = parentField(object);
   return parent === undefined || (set.get(parent) ?? null) === null ? [] : [{ id, place: 0 }];
