@@ -186,7 +186,7 @@ async function validateMerge(
   return { plan, deletes, change, references: referencesOf(lookedUp), children };
 }
 
-/** What belongs to the others changes hands, as by updates of them. Errors: `permission_denied`. */
+/** Require the right to update the others, whose parts change hands. Errors: `permission_denied`. */
 function requireUpdatable({ context, object, request }: Merge, rowOf: (id: string) => Row): void {
   const { update } = objectAccess(context.caller, object).reach;
   const problems = request.from.flatMap(({ id }, index) => {
