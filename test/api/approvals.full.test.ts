@@ -753,7 +753,8 @@ describe('another definition', () => {
     const gate = {
       to: 'gained',
       approvers: { users: [email('ada')] },
-      when: { field: 'worth', op: 'gt', value: 1000 },
+      // The document still has the former key of the field.
+      when: { field: 'amount', op: 'gt', value: 1000 },
     };
     await apply(
       'Renamed',

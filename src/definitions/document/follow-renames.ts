@@ -1,7 +1,8 @@
-// Expressions and rollups that name a field or a status as it was named before: they get its new name, wherever the
-// document has `renamed_from`. The document is not checked yet. Pure.
+// Expressions, rollups and conditions of gates that name a field or a status as it was named before: they get its new name,
+// wherever the document has `renamed_from`. The document is not checked yet. Pure.
 
 import { isObject } from '../../model/definition/definition.ts';
+import { WORK_ITEMS } from '../../model/definition/model.ts';
 import { MOST_OF_EXPRESSION, renameInExpression } from '../../model/formulas/formula-syntax.ts';
 import { renameInRollup } from '../../model/rollups/rollup-words.ts';
 import { ownValue } from '../../model/text/own-value.ts';
@@ -15,7 +16,7 @@ interface Renamed {
   readonly statuses: ReadonlyMap<unknown, NewNames>;
 }
 
-/** A part of `merged`, or all of it, with the new names in its expressions and rollups. */
+/** A part of `merged`, or all of it, with the new names in its expressions, rollups and gates. */
 export function followRenames(part: unknown, merged: unknown): unknown {
   if (!isObject(part) || !isObject(part.objects)) return part;
   const renamed = renamedIn(merged);
@@ -26,7 +27,39 @@ export function followRenames(part: unknown, merged: unknown): unknown {
     const fields = mapValues(object.fields, (field) => followInField(field, type, renamed));
     return { ...object, fields };
   };
-  return { ...part, objects: mapValues(part.objects, follow) };
+  const followed = { ...part, objects: mapValues(part.objects, follow) };
+  if (!isObject(part.workflows)) return followed;
+  const workflows = mapValues(part.workflows, (workflow, id) => {
+    const names = objectsWith(merged, id).map((type) => renamed.fields.get(type));
+    return followInGates(workflow, (key) => names.find((one) => one?.has(key))?.get(key) ?? key);
+  });
+  return { ...followed, workflows };
+}
+
+/** The object types whose records have this workflow. */
+function objectsWith(document: unknown, id: string): readonly string[] {
+  const having = (section: string) =>
+    Object.entries(entriesOf(document, section)).filter(
+      ([, entry]) => isObject(entry) && entry.workflow === id,
+    );
+  const types = having('objects').map(([type]) => type);
+  return having('work_item_types').length > 0 ? [...types, WORK_ITEMS] : types;
+}
+
+function followInGates(workflow: unknown, keyOf: (key: string) => string): unknown {
+  if (!isObject(workflow) || !isObject(workflow.statuses)) return workflow;
+  const follow = (transition: unknown) => {
+    const when = isObject(transition) ? transition.when : undefined;
+    if (!isObject(transition) || !isObject(when) || typeof when.field !== 'string')
+      return transition;
+    return { ...transition, when: { ...when, field: keyOf(when.field) } };
+  };
+  const statuses = mapValues(workflow.statuses, (status) =>
+    isObject(status) && Array.isArray(status.transitions)
+      ? { ...status, transitions: status.transitions.map(follow) }
+      : status,
+  );
+  return { ...workflow, statuses };
 }
 
 function renamedIn(document: unknown): Renamed {
