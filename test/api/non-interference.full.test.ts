@@ -373,6 +373,7 @@ const GUARDS: readonly [string, PersonName, (real: AccessModule) => Partial<Acce
         const access = objectAccess(caller, object);
         return { ...access, reach: { ...access.reach, read: access.reach.read ?? 'organisation' } };
       },
+      canReadObject: () => true,
     }),
   ],
 ];
