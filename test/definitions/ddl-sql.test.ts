@@ -374,7 +374,7 @@ test('a rename makes no statement about a table of records, a column, an index o
     toStatement(statement).text.replaceAll('"ws_demo".', '').replaceAll(/\s+/g, ' '),
   );
   expect(statements).toEqual([
-    ...['_idempotency', '_notifications', '_follows', '_status_requests'].map(
+    ...['_idempotency', '_comments', '_notifications', '_follows', '_status_requests'].map(
       (table) => `update "${table}" set object_type = 'vans' where object_type = 'cars'`,
     ),
     "update \"_idempotency\" set fields = array_replace(fields, 'best_id', 'top_id') where object_type = 'makers' and 'best_id' = any(fields)",

@@ -247,7 +247,7 @@ describe('order: nulls last in both directions, an index for each part (D29)', (
     const values = part('t."a_number" is not null', 1);
     const nulls = part('(select count(*) from page) <= $2 and t."a_number" is null', 3);
     expect(text).toBe(
-      `with page as (${values}) select * from (select * from page union all (${nulls})) t order by t."a_number" desc nulls last, t."id" desc limit $4`,
+      `with page as (${values}) select * from (select * from page union all (${nulls})) t order by t."a_number" desc nulls last, t."id" desc nulls last limit $4`,
     );
     expect(parameters).toEqual([3, 2, 3, 3]);
   });
