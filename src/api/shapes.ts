@@ -157,7 +157,7 @@ export const SessionIdentityShape = Type.Object(
         Type.Object({ id: Type.String(), object_type: Type.String(), name: Type.String() }),
         {
           description:
-            'With `include=favorite_views`: your favorite views of all objects, without reports.',
+            'With `include=favorite_views`: your favorite views of all objects, but none of the kind `report`.',
         },
       ),
     ),

@@ -1447,8 +1447,8 @@ export type SessionIdentity = {
   /** The id of the moment of this answer, to send as `Last-Event-ID`. */
   last_event_id: string;
   /**
-   * With `include=favorite_views`: your favorite views of all objects, without
-   * reports.
+   * With `include=favorite_views`: your favorite views of all objects, but none of
+   * the kind `report`.
    */
   favorite_views?: { id: string; object_type: string; name: string }[];
   /** With `include=links`: the newest 100 dashboards. */
