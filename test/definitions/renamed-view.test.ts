@@ -47,6 +47,21 @@ test.each([
   });
 });
 
+test.each([
+  ['todo', { in: ['backlog', 'todo'] }],
+  [{ eq: 'todo' }, { in: ['backlog', 'todo'] }],
+  [{ in: ['todo', 'done'] }, { in: ['backlog', 'todo', 'done'] }],
+  [
+    { eq: 'done', is_null: false },
+    { eq: 'done', is_null: false },
+  ],
+  ['done', 'done'],
+])('a filter %j becomes %j where one of two types renames it', (filter, now) => {
+  const renamed = renamedKeysOf(model, [rename(['task'], 'todo', 'backlog')]);
+  const view = viewWith({ filters: { status: filter } });
+  expect(renamed && renamedView(renamed, view).query).toEqual({ filters: { status: now } });
+});
+
 test('both new keys replace one that both types rename, in filters and webhooks as well', () => {
   const renames = [rename(['task'], 'todo', 'backlog'), rename(['bug'], 'todo', 'new')];
   const renamed = renamedKeysOf(model, renames);

@@ -169,8 +169,7 @@ export function renamedWhere(naming: Naming, given: unknown): unknown {
   const { field, op, value } = given;
   if (typeof field !== 'string') return given;
   const operand = renamedOperand(naming, field, value);
-  const isMore = Array.isArray(operand) && !Array.isArray(value);
-  const operator = isMore ? { op: op === 'ne' ? 'not_in' : 'in' } : {};
+  const operator = isSplit(operand, value) ? { op: op === 'ne' ? 'not_in' : 'in' } : {};
   return { ...given, ...operator, field: renamedPath(naming, field), value: operand };
 }
 
@@ -178,19 +177,25 @@ function renamedFilters(naming: Naming, given: unknown): unknown {
   if (!isObject(given)) return given;
   return Object.fromEntries(
     Object.entries(given).map(([key, filter]) => {
-      const operand = (value: unknown) => renamedOperand(naming, key, value);
-      const conditionNow = (op: string, value: unknown) => {
-        const now = operand(value);
-        const isMore = Array.isArray(now) && !Array.isArray(value);
-        return isMore && op === 'eq' ? ['in', now] : [op, isMore ? now[0] : now];
+      const conditionNow = (op: string, value: unknown): [string, unknown] => {
+        const now = renamedOperand(naming, key, value);
+        if (!isSplit(now, value)) return [op, now];
+        return op === 'eq' ? ['in', now] : [op, now[0]];
       };
-      const now = isObject(filter)
-        ? Object.fromEntries(Object.entries(filter).map(([op, value]) => conditionNow(op, value)))
-        : operand(filter);
-      const isMore = Array.isArray(now) && !Array.isArray(filter);
-      return [renamedPath(naming, key), isMore ? { in: now } : now];
+      const path = renamedPath(naming, key);
+      if (isObject(filter)) {
+        const conditions = Object.entries(filter).map(([op, value]) => conditionNow(op, value));
+        return [path, Object.fromEntries(conditions)];
+      }
+      const [op, now] = conditionNow('eq', filter);
+      return [path, op === 'eq' ? now : { [op]: now }];
     }),
   );
+}
+
+/** Whether one value has become several. */
+function isSplit(now: unknown, value: unknown): now is readonly unknown[] {
+  return Array.isArray(now) && !Array.isArray(value);
 }
 
 /** Ids of statuses are values. A list in place of one value: it has several keys from now on. */
